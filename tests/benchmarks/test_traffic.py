@@ -20,7 +20,7 @@ from benchmarks.traffic.figures import Run, section
 from benchmarks.traffic.site import GENERATOR, OTHERS, Shape, Stretch, Visited, together, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
 
-from gangland_web.resources.matches.waiting import COUNTED
+from gangland_web.queries.matches import COUNTED
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from tests.kits.served_kit import new_token
 
 from gangland_web.api.framework.curl import USUAL
 from gangland_web.models.accounts import Token
-from gangland_web.resources.fields import BASE
+from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
 CHECKS = [

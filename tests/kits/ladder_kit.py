@@ -9,7 +9,7 @@ from tests.kits.core_kit import GAME, Platform
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, LadderRound, Tournament
-from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.entries import enter
 from gangland_web.services.ratings import Rebuilt, rebuild
 

@@ -27,8 +27,7 @@ from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.wire import FrameError, FrameReader, clean, decode_answer, decode_ready, decode_verdict
 from gangland_web.base.text import address_problem, name_key, normal_name, problem_with_name, shown
-from gangland_web.resources.bots.diffs import diff_of
-from gangland_web.resources.bots.sources import shown_source
+from gangland_web.queries.sources import diff_of, shown_source
 from gangland_web.services.accounts import read_sign_up
 from gangland_web.services.uploads import read_upload
 

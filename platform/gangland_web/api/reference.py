@@ -14,7 +14,7 @@ import gangland_web.api.views  # noqa: F401 (which declares the calls)
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
 from gangland_web.api.framework.openapi import SUBJECTS, openapi
-from gangland_web.resources.fields import BASE
+from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
 HEAD: Final = """# Calls of the API

@@ -16,7 +16,7 @@ from gangland_web.base.formats import seconds
 from gangland_web.http.limits import exceeded
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api
-from gangland_web.resources.visibility import NotVisible
+from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import NotRetained
 
 _TEXTS = {

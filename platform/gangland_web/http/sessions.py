@@ -20,7 +20,7 @@ from gangland_web.models.accounts import Role, User, organises
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.owners import Owned, Party
-from gangland_web.resources.visibility import CurrentUser, acts_for
+from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin, end, find, see
 
 P = ParamSpec("P")

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from gangland_web.resources.downloads import FETCHED, FOLDER, lock_text
+from gangland_web.queries.exports import FETCHED, FOLDER, lock_text
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 DONE: Final = "fetched"

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 from sqlalchemy import bindparam, literal, union_all
-from sqlalchemy import select as select_sqlalchemy
+from sqlalchemy import select as select_columns
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
@@ -118,7 +118,7 @@ def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
     """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
     columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
-    chosen = select_sqlalchemy(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
+    chosen = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
     rows: Any = session.connection().execute(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
     return [
         GameRecord(block, rotation, seating, replay, views, msgspec.convert(faults, list[FaultRecord]), [])
@@ -166,7 +166,7 @@ def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
 
 
 _SEATS: Final = (
-    select_sqlalchemy(
+    select_columns(
         col(MatchSeat.entry_id),
         col(Version.id),
         col(Version.filename),
@@ -247,7 +247,7 @@ def look_at_sender(database: Database, host_name: str, match_id: int, token: str
 
 
 _HOST_AND_SEAL: Final = (
-    select_sqlalchemy(col(WorkerHost.id), col(SiteFact.value))
+    select_columns(col(WorkerHost.id), col(SiteFact.value))
     .join_from(WorkerHost, SiteFact, col(SiteFact.name) == Fact.LEASE_KEY.value, isouter=True)
     .where(
         col(WorkerHost.name) == bindparam("its_name"),

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import bindparam, delete, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_model
-from sqlmodel import select as select_sqlmodel
+from sqlmodel import select as select_models
 
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import DIGITS, unpack
@@ -124,7 +124,7 @@ class Best:
         self._session, self._tournament_id = session, tournament_id
         self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
         self._hides: dict[tuple[int, int | None], bool] = {}
-        chosen = select_sqlmodel(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
+        chosen = select_models(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
         for record in session.exec(chosen):
             self._kept[record.kind].append(record)
 

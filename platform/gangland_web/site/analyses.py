@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
-from gangland_web.resources.analysis.games import AnalysisStanding
+from gangland_web.queries.analyses import AnalysisStanding
 from gangland_web.services.analyses import WhyNotAnalysed
 
 

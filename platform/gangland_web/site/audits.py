@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading, visitor
-from gangland_web.resources.audits import HostRow, host_rows, latest_differences, totals
-from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.queries.audits import HostRow, host_rows, latest_differences, totals
+from gangland_web.queries.tables import Column, Kind, TableData
 from gangland_web.site.responses import json_response, table_file
 
 pages = Blueprint("audits", __name__)

@@ -6,8 +6,8 @@ from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import reading
-from gangland_web.resources.authors import author_detail, author_page
-from gangland_web.resources.search import LISTED, QUERY_CHARS, search
+from gangland_web.queries.authors import author_detail, author_page
+from gangland_web.queries.search import LISTED, QUERY_CHARS, search
 from gangland_web.site.responses import document
 
 pages = Blueprint("authors", __name__)

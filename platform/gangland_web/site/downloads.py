@@ -10,7 +10,7 @@ from markupsafe import Markup
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.configured import settings
-from gangland_web.resources.downloads import PINS, Offer, fixed, is_whole, own_wheel, pins, wheels
+from gangland_web.queries.exports import PINS, Offer, fixed, is_whole, own_wheel, pins, wheels
 
 pages = Blueprint("downloads", __name__, url_prefix="/download")
 

@@ -12,12 +12,18 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.http.files import archive_file, attachment
 from gangland_web.http.sessions import current_user, database, reading
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.exports.archives import day_number, tournament_content
-from gangland_web.resources.exports.ladder_days import day_content
-from gangland_web.resources.exports.rows import Span, What
-from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, open_table
-from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.tournaments.visible import shown_tournament
+from gangland_web.queries.exports import (
+    MATCHES_MOST,
+    NoTable,
+    Span,
+    What,
+    day_content,
+    day_number,
+    open_table,
+    tournament_content,
+)
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.site.responses import for_spreadsheet
 
 pages = Blueprint("exports", __name__)

@@ -12,9 +12,9 @@ from gangland_web.base.text import whole_number
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
-from gangland_web.resources.authors import found_author
-from gangland_web.resources.following import address_of, following, ranks_of, ranks_read, unread
-from gangland_web.resources.visibility import NotVisible
+from gangland_web.queries.authors import found_author
+from gangland_web.queries.following import address_of, following, ranks_of, ranks_read, unread
+from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.following import (
     MOST,
     Followed,

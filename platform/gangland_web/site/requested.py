@@ -9,9 +9,8 @@ from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown, whole_number
 from gangland_web.http.sessions import current_user, reading
 from gangland_web.models.matches import PlayedGame
-from gangland_web.resources.ladders.queries import SEATS
-from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.matches.visibility import visible_game
+from gangland_web.queries.ladders import SEATS
+from gangland_web.queries.matches import MatchPage, visible_game
 
 
 def requested_seats() -> int | None:

@@ -14,9 +14,7 @@ from gangland_web.base.formats import MIMETYPES, Form
 from gangland_web.http.cache import conditional
 from gangland_web.http.live import FOR_ALL
 from gangland_web.http.sessions import reading
-from gangland_web.resources.fields import Model
-from gangland_web.resources.serializing import serialize
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.tables import Model, TableData, serialize
 from gangland_web.site.markup import is_part
 
 

@@ -9,10 +9,10 @@ from flask import Flask
 from markupsafe import Markup
 
 from gangland_web.base.formats import GAME_TITLES, number, signed, whole, written_time
-from gangland_web.resources.authors import author_page
-from gangland_web.resources.ladders.queries import LadderRow
-from gangland_web.resources.links import address_before
-from gangland_web.resources.matches.lists import ListedMatch
+from gangland_web.queries.authors import author_page
+from gangland_web.queries.ladders import LadderRow
+from gangland_web.queries.match_lists import ListedMatch
+from gangland_web.queries.tables import address_before
 from gangland_web.site.writing import written
 
 
@@ -125,7 +125,7 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
 
 
 def rival_rows(rivals: Iterable[Mapping[str, Any]], bot_id: int, seats: int) -> Markup:
-    """Return the rows of the table of whom a bot has met (`gangland_web.resources.bots.figures.RIVALS`)."""
+    """Return the rows of the table of whom a bot has met (`gangland_web.queries.bot_figures.RIVALS`)."""
     to_bots, rows = address_before("bots.bot", "bot_id"), []
     to_both = address_before("against.page", "other_id", bot_id=bot_id)
     for row in rivals:

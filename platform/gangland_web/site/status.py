@@ -13,9 +13,8 @@ from gangland_web.base.formats import Form
 from gangland_web.http.configured import settings
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database
-from gangland_web.resources.health import QUEUES, Health, health_now
-from gangland_web.resources.status import Queue
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.status import QUEUES, Health, Queue, health_now
+from gangland_web.queries.tables import TableData
 from gangland_web.site.responses import part, table_file
 
 pages = Blueprint("status", __name__)

@@ -15,12 +15,10 @@ from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
-from gangland_web.resources.authors import author_record
-from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.tables import TableData
-from gangland_web.resources.teams.queries import UPLOADS, members_of, uploads_of
-from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
-from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
+from gangland_web.queries.authors import author_record
+from gangland_web.queries.bots import bots_of_team
+from gangland_web.queries.tables import TableData
+from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services.accounts import NAME_CHARS
 from gangland_web.services.teams import (
     CODE_CHARS,

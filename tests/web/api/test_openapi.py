@@ -13,7 +13,7 @@ from tests.kits.pages_kit import Site, open_site
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.openapi import SUBJECTS, openapi
 from gangland_web.models.bots import VersionState
-from gangland_web.resources.fields import BASE
+from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
 site = pytest.fixture(open_site)

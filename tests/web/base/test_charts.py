@@ -29,7 +29,7 @@ from gangland_web.base.charts import (
     round_scale,
     steps,
 )
-from gangland_web.resources.confidence import Sure, lead, share_of, wilson
+from gangland_web.queries.tables import Sure, lead, share_of, wilson
 
 finite = st.floats(-1e6, 1e6)
 

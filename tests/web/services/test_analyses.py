@@ -22,7 +22,7 @@ from gangland_web.models.bots import Version
 from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAnalysis, RequestedBy
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Entry, Record, RecordKind
-from gangland_web.resources.analysis.summaries import analysed_games
+from gangland_web.queries.analyses import analysed_games
 from gangland_web.services.analyses import OTHER, WhyNotAnalysed
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis_records import Analyses

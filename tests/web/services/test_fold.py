@@ -16,7 +16,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
-from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import BATCH, fold, fold_again, rebuild

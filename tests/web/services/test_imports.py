@@ -20,11 +20,9 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.bots import Bot, Code
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.exports.ladder_days import day_content
-from gangland_web.resources.exports.rows import What
-from gangland_web.resources.exports.tables import open_table
-from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.matches.queries import match_page
+from gangland_web.queries.exports import What, day_content, open_table
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.matches import match_page
 from gangland_web.services.archives import ImportRefused, import_archive
 from gangland_web.services.ladder_days import today
 from gangland_web.services.ratings import rebuild

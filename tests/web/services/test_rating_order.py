@@ -24,9 +24,8 @@ from gangland_ladder.rating.result_files import Results, ResultsRefused
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.resources.exports.ladder_days import day_content
-from gangland_web.resources.exports.rows import Span, matches, numbers
-from gangland_web.resources.ladders.queries import ladder_state
+from gangland_web.queries.exports import Span, day_content, matches, numbers
+from gangland_web.queries.ladders import ladder_state
 from gangland_web.services.archives import import_archive
 from gangland_web.services.ladder_days import today
 

@@ -14,7 +14,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, LadderRound, Tournament
-from gangland_web.resources.ladders.queries import ladder_page, ladder_state
+from gangland_web.queries.ladders import ladder_page, ladder_state
 from gangland_web.services import schedules as planning
 from gangland_web.services.dispatch import build_order
 

@@ -16,7 +16,7 @@ from gangland_web.base.clock import DAY_S
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
-from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.corrections import held, take_back
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import SeasonRefused, announce_season, call_off_season

@@ -26,7 +26,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Entrant as Entered
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.accounts import NameTaken, name_problem, sign_up
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account

@@ -23,7 +23,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import RequestedBy
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.resources.analysis.words import adding_up
+from gangland_web.queries.analyses import adding_up
 from gangland_web.services.analyses import ask
 from gangland_web.services.trials import activate
 from gangland_web.services.uploads import submit_version
@@ -296,5 +296,5 @@ def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
     off = create_app(how, database=site.database)
     assert "analyses no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
     assert "Luck or decisions?" not in off.test_client().get(f"/matches/{match}").text
-    monkeypatch.setattr("gangland_web.resources.analysis.bots.has_reference", lambda _game: False)
+    monkeypatch.setattr("gangland_web.queries.bot_analysis.has_reference", lambda _game: False)
     assert "There is no analysis of this game." in plain(reader.page(f"{address}?seats=4"))

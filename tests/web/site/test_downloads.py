@@ -14,7 +14,7 @@ from tests.kits.pages_kit import Site, open_site
 
 from gangland.games import GAME_NAMES
 from gangland_web.ops.download_packages import DONE, fetch
-from gangland_web.resources import downloads as offers
+from gangland_web.queries import exports as offers
 
 site = pytest.fixture(open_site)
 OURS = "gangland-0.1.0-py3-none-any.whl"

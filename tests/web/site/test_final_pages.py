@@ -29,7 +29,7 @@ from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.tournaments import DirectiveKind, Entry, Event, StoredStandings, Tournament
-from gangland_web.resources.organising.steps import next_step
+from gangland_web.queries.organising import next_step
 from gangland_web.services.accounts import hash_password
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.settling import stored_standings

@@ -23,7 +23,7 @@ from gangland_web.base import clock
 from gangland_web.models.accounts import Follow, FollowMark
 from gangland_web.models.bots import Bot, VersionStep
 from gangland_web.models.tournaments import Entry, Record
-from gangland_web.resources import following as shown_of
+from gangland_web.queries import following as shown_of
 from gangland_web.services import following
 from gangland_web.services.leaving import delete_account, export_account
 from gangland_web.services.uploads import take_out

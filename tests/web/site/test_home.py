@@ -12,8 +12,8 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
-from gangland_web.resources.home import RESULT_SHOWN_S, recent
-from gangland_web.resources.matches.upsets import upsets
+from gangland_web.queries.match_lists import upsets
+from gangland_web.queries.status import RESULT_SHOWN_S, recent
 
 site = pytest.fixture(open_site)
 NOW = 1_800_000_000

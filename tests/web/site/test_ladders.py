@@ -16,16 +16,18 @@ from gangland_web.http.cache import Pages
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.resources.ladders.order import brackets
-from gangland_web.resources.ladders.paging import Key, Window, read_key
-from gangland_web.resources.ladders.queries import (
+from gangland_web.queries.ladders import (
+    Key,
     LadderPage,
     LadderRow,
     LadderState,
+    Window,
+    brackets,
     ladder_of,
     ladder_page,
     ladder_state,
     ranks_of,
+    read_key,
 )
 from gangland_web.services.entries import enter
 

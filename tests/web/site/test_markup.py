@@ -1,7 +1,7 @@
 """Cells and shapes are written as the templates' own words are: escaped, and with nothing unseen in them."""
 
 from gangland_web.base.charts import Shape
-from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.queries.tables import Column, Kind, TableData
 from gangland_web.site.charts.markup import lines, shapes
 
 EVIL = '<script>"\u202e&'

@@ -21,7 +21,7 @@ from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.markup import story_markup
 from gangland_web.http.limits import Rates
-from gangland_web.resources.matches.grids import BlockRow, near
+from gangland_web.queries.match_lists import BlockRow, near
 from gangland_web.site.matches.opened import MOST_DECISIONS
 
 __all__ = ["world"]

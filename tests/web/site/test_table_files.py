@@ -10,7 +10,7 @@ from sqlalchemy import text
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.kits.table_files_kit import check_tables, tables_of
 
-from gangland_web.resources.documented import DOCUMENTED
+from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.site.documentation.tables import page
 
 site = pytest.fixture(open_site)

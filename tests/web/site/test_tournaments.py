@@ -22,7 +22,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
-from gangland_web.resources.tournaments.queries import pinned_of
+from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services.ratings import fold_again
 from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
 from gangland_web.services.tournaments import move_tournament

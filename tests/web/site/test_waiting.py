@@ -11,7 +11,7 @@ from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import DAY_S
 from gangland_web.models.tournaments import Entry, Epoch, Tournament
-from gangland_web.resources.matches import waiting
+from gangland_web.queries import matches as waiting
 
 NOON = 20_000 * DAY_S + DAY_S / 2
 

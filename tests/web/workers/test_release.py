@@ -25,7 +25,7 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import Fact, keep_fact
-from gangland_web.resources.health import _probe_and_mend
+from gangland_web.queries.status import _probe_and_mend
 from gangland_web.services.results import record_result, record_returned
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match.fitness import Fitness

@@ -15,13 +15,11 @@ from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
 from gangland_web.models.accounts import Token
 from gangland_web.models.log import Actor
-from gangland_web.resources.accounts import TokenDetail, token_detail
-from gangland_web.resources.bots.models import BotSummary, bot_summary
-from gangland_web.resources.bots.queries import bot_page, source_of
-from gangland_web.resources.bots.versions import VersionDetail
-from gangland_web.resources.challenges import Challenge, challenge_rows
-from gangland_web.resources.fields import PLAIN, File, Model, Number
-from gangland_web.resources.tournaments.visible import found_tournament
+from gangland_web.queries.accounts import TokenDetail, token_detail
+from gangland_web.queries.bots import BotSummary, VersionDetail, bot_page, bot_summary, source_of
+from gangland_web.queries.challenges import Challenge, challenge_rows
+from gangland_web.queries.tables import PLAIN, File, Model, Number
+from gangland_web.queries.tournaments import found_tournament
 from gangland_web.services.challenges import OPPONENTS
 from gangland_web.services.challenges import challenge as ask_for
 from gangland_web.services.tokens import Bearer, Scope

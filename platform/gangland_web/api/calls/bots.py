@@ -15,31 +15,28 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.models.columns import stored
-from gangland_web.resources.against import Against, against
-from gangland_web.resources.analysis.bots import (
-    AnalysisChoice,
-    BotAnalysis,
-    NoSuchVersion,
-    bot_analysis,
-    chosen_version,
-)
-from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
-from gangland_web.resources.bots.models import BotDetail, BotSummary, bot_detail, bot_summary
-from gangland_web.resources.bots.queries import (
+from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
+from gangland_web.queries.bot_figures import AT_A_SIZE, figure, subject_of
+from gangland_web.queries.bots import (
+    BotDetail,
     BotPage,
+    BotSummary,
+    VersionDetail,
+    bot_detail,
     bot_page,
+    bot_summary,
+    bot_table,
     entries_of,
     listed_bots,
     ratings_of,
     source_of,
+    version_detail,
     version_page,
 )
-from gangland_web.resources.bots.tables import bot_table
-from gangland_web.resources.bots.versions import VersionDetail, version_detail
-from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import MOST, Game, Limit, Model, Name, Number, Path, Seats
-from gangland_web.resources.matches.lists import matches_of_entries, matches_table
-from gangland_web.resources.tables import table
+from gangland_web.queries.comparison import Against, against
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.queries.match_lists import matches_of_entries, matches_table
+from gangland_web.queries.tables import MOST, Game, Limit, Model, Name, Number, Path, Seats, table
 from gangland_web.services.tokens import Scope
 
 

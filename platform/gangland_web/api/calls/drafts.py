@@ -24,7 +24,8 @@ from gangland_web.http.sessions import current_user
 from gangland_web.models.accounts import Act
 from gangland_web.models.log import Actor
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.fields import (
+from gangland_web.queries.organising import OrganisedTournament, allowed, organised_by
+from gangland_web.queries.tables import (
     BASE,
     MOST,
     PLAIN,
@@ -38,12 +39,7 @@ from gangland_web.resources.fields import (
     Seats,
     model_from,
 )
-from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.queries import OrganisedTournament, organised_by
-from gangland_web.resources.tournaments.models import (
-    TournamentDetail,
-    tournament_detail,
-)
+from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
 from gangland_web.services.rules import (
     BLOCKS,
     CODE_CHARS,

@@ -16,10 +16,14 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.resources.fields import BASE, Model, NewestFirst, Number, Path
-from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
-from gangland_web.resources.tournaments.queries import listed_events
-from gangland_web.resources.tournaments.visible import visible_event, visible_tournaments
+from gangland_web.queries.tables import BASE, Model, NewestFirst, Number, Path
+from gangland_web.queries.tournaments import (
+    TournamentSummary,
+    listed_events,
+    tournament_summary,
+    visible_event,
+    visible_tournaments,
+)
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
 

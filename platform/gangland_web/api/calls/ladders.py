@@ -11,24 +11,25 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.base.clock import read_day
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
-from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import Game, Key, Limit, Model, Number, Seats
-from gangland_web.resources.ladders.board import Ladders, board_table, ladder_list
-from gangland_web.resources.ladders.days import Days, days_of
-from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
-from gangland_web.resources.ladders.queries import found_ladder, ladder_page, ladder_state
-from gangland_web.resources.ladders.seasons import (
-    SeasonDetail,
-    Seasons,
-    found_season,
-    placed_in,
-    season_detail,
-    season_list,
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.queries.hall_of_fame import Records
+from gangland_web.queries.hall_of_fame import records as all_records
+from gangland_web.queries.ladders import (
+    FIRST_PAGE,
+    Days,
+    Ladders,
+    Window,
+    board_table,
+    days_of,
+    found_ladder,
+    ladder_list,
+    ladder_page,
+    ladder_state,
+    read_key,
 )
-from gangland_web.resources.matches.lists import LATEST, matches_of_ladder, matches_table
-from gangland_web.resources.records import Records
-from gangland_web.resources.records import records as all_records
-from gangland_web.resources.tables import table
+from gangland_web.queries.match_lists import LATEST, matches_of_ladder, matches_table
+from gangland_web.queries.seasons import SeasonDetail, Seasons, found_season, placed_in, season_detail, season_list
+from gangland_web.queries.tables import Game, Key, Limit, Model, Number, Seats, table
 
 
 class BoardPage(Model):

@@ -13,16 +13,21 @@ from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
-from gangland_web.resources.analysis.games import GameAnalysisResponse, analysis_of, analysis_response
-from gangland_web.resources.analysis.matches import seats_table
-from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from
-from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
-from gangland_web.resources.matches.lists import PAGE, latest_matches, matches_table
-from gangland_web.resources.matches.models import MatchDetail, match_detail, match_table
-from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
-from gangland_web.resources.tables import table
+from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.queries.match_analysis import seats_table
+from gangland_web.queries.match_lists import PAGE, MatchDetail, latest_matches, match_detail, match_table, matches_table
+from gangland_web.queries.matches import (
+    MatchPage,
+    ShownGame,
+    own_logs,
+    replay_file,
+    replay_lines,
+    shown_game,
+    visible,
+    visible_game,
+)
+from gangland_web.queries.tables import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from, table
 from gangland_web.services.tokens import Scope
 
 

@@ -18,10 +18,8 @@ from gangland_web.models.columns import stored
 from gangland_web.models.log import read_log
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry
-from gangland_web.resources.fields import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
-from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.queries import OrderDetail, StuckMatch, ordered_in, stuck_in
-from gangland_web.resources.organising.tables import LogLine, log_line
+from gangland_web.queries.organising import LogLine, OrderDetail, StuckMatch, allowed, log_line, ordered_in, stuck_in
+from gangland_web.queries.tables import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.organising import REASON_CHARS, give, moves_from
 from gangland_web.services.rules import DEADLINES, read_moment

@@ -15,12 +15,18 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.resources.bots.models import BotSummary, bot_summary
-from gangland_web.resources.fields import BASE, Model, Number, Path
-from gangland_web.resources.organising.access import allowed, allowed_event
-from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_table
-from gangland_web.resources.organising.queries import OrderDetail, moves_of, order_detail
-from gangland_web.resources.tables import table, table_model
+from gangland_web.queries.bots import BotSummary, bot_summary
+from gangland_web.queries.organising import (
+    COLUMNS,
+    OrderDetail,
+    allowed,
+    allowed_event,
+    moves_of,
+    order_detail,
+    watched_in,
+    watched_table,
+)
+from gangland_web.queries.tables import BASE, Model, Number, Path, table, table_model
 from gangland_web.services.organising import enter_for, enterable, move_all, take_out_for
 from gangland_web.services.rules import create_event
 from gangland_web.services.tokens import Bearer, Scope

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import ANY_TOKEN, call
-from gangland_web.resources.accounts import TokenDetail, token_detail
-from gangland_web.resources.bots.models import OwnBot, own_bot
-from gangland_web.resources.bots.queries import bots_of
-from gangland_web.resources.challenges import Challenge, challenges_of
-from gangland_web.resources.fields import Model, Moment, Number, model_from
-from gangland_web.resources.following import Following, following
+from gangland_web.queries.accounts import TokenDetail, token_detail
+from gangland_web.queries.bots import OwnBot, bots_of, own_bot
+from gangland_web.queries.challenges import Challenge, challenges_of
+from gangland_web.queries.following import Following, following
+from gangland_web.queries.tables import Model, Moment, Number, model_from
 from gangland_web.services.tokens import Bearer, Scope, tokens_of
 
 LISTED = 30

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.resources.authors import AuthorDetail, author_detail
-from gangland_web.resources.fields import Number
-from gangland_web.resources.search import SearchQuery, SearchResults
-from gangland_web.resources.search import search as found_by
+from gangland_web.queries.authors import AuthorDetail, author_detail
+from gangland_web.queries.search import SearchQuery, SearchResults
+from gangland_web.queries.search import search as found_by
+from gangland_web.queries.tables import Number
 
 
 @call("GET", "/search", subject="people", example=Example(query="q=ann"))

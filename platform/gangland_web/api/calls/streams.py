@@ -12,14 +12,19 @@ from gangland_web.base.clock import read_day, written_day
 from gangland_web.http.files import archive_file
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user, database
-from gangland_web.resources.exports.archives import day_number, tournament_content
-from gangland_web.resources.exports.ladder_days import day_content
-from gangland_web.resources.exports.rows import Span, What
-from gangland_web.resources.exports.tables import MATCHES_MOST, open_table
-from gangland_web.resources.fields import MOST, Day, Game, Model, Number, Seats
-from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.matches.rows import GameRow, MatchRow
-from gangland_web.resources.tournaments.visible import shown_tournament
+from gangland_web.queries.exports import (
+    MATCHES_MOST,
+    Span,
+    What,
+    day_content,
+    day_number,
+    open_table,
+    tournament_content,
+)
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.match_lists import GameRow, MatchRow
+from gangland_web.queries.tables import MOST, Day, Game, Model, Number, Seats
+from gangland_web.queries.tournaments import shown_tournament
 
 
 class After(Model):

@@ -13,11 +13,10 @@ from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
-from gangland_web.resources.authors import AuthorRecord, author_record
-from gangland_web.resources.bots.models import BotSummary, bot_summary
-from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.fields import BASE, PLAIN, Model, Number, Path, model_from
-from gangland_web.resources.teams.queries import (
+from gangland_web.queries.authors import AuthorRecord, author_record
+from gangland_web.queries.bots import BotSummary, bot_summary, bots_of_team
+from gangland_web.queries.tables import BASE, PLAIN, Model, Number, Path, model_from
+from gangland_web.queries.teams import (
     UPLOADS,
     InvitationDetail,
     OwnMember,

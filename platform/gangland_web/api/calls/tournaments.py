@@ -13,16 +13,22 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
-from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import MOST, Limit, Model, NewestFirst, Number
-from gangland_web.resources.tables import table
-from gangland_web.resources.tournaments.figures import schedule_table, tournament_table
-from gangland_web.resources.tournaments.models import TournamentDetail, Tournaments, tournament_detail, tournament_list
-from gangland_web.resources.tournaments.premiere import Premiere, premiere_of
-from gangland_web.resources.tournaments.queries import listed, tables_of
-from gangland_web.resources.tournaments.standings import Standings, standings_of
-from gangland_web.resources.tournaments.visible import found_tournament, shown_tournament
-from gangland_web.resources.visibility import results_visible
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.queries.standings import Standings, standings_of
+from gangland_web.queries.tables import MOST, Limit, Model, NewestFirst, Number, table
+from gangland_web.queries.tournament_pages import Premiere, premiere_of
+from gangland_web.queries.tournament_tables import schedule_table, tournament_table
+from gangland_web.queries.tournaments import (
+    TournamentDetail,
+    Tournaments,
+    found_tournament,
+    listed,
+    shown_tournament,
+    tables_of,
+    tournament_detail,
+    tournament_list,
+)
+from gangland_web.queries.visibility import results_visible
 from gangland_web.services.settling import stored_standings
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from gangland_web.resources.fields import Nothing
+from gangland_web.queries.tables import Nothing
 from gangland_web.services.tokens import Scope
 
 Row = TypeVar("Row")

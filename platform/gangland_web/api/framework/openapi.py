@@ -10,8 +10,8 @@ import msgspec
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
 from gangland_web.http.problems import MIMETYPE
-from gangland_web.resources.fields import BASE, Code, File, Model
-from gangland_web.resources.findings import Finding
+from gangland_web.queries.bots import Finding
+from gangland_web.queries.tables import BASE, Code, File, Model
 from gangland_web.services.tokens import SCOPES, Scope
 
 SUBJECTS: Final = {

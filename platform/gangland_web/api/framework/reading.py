@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from gangland_web.api.framework.declared import Call
 from gangland_web.base.text import shown
 from gangland_web.http.problems import Problem
-from gangland_web.resources.fields import File
+from gangland_web.queries.tables import File
 
 FORM: str = "multipart/form-data"
 

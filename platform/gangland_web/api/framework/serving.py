@@ -20,7 +20,7 @@ from gangland_web.http.bearer import admitted
 from gangland_web.http.problems import Problem, as_problem, problem_document
 from gangland_web.http.sessions import database, reading
 from gangland_web.models.accounts import organises
-from gangland_web.resources.serializing import serialize
+from gangland_web.queries.tables import serialize
 from gangland_web.services.tokens import Bearer, Scope
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."

@@ -15,8 +15,7 @@ from gangland_web.base.formats import Form
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import Refused, tell, whole_file
-from gangland_web.resources.exports.rows import Span, What
-from gangland_web.resources.exports.tables import NoTable, open_table
+from gangland_web.queries.exports import NoTable, Span, What, open_table
 
 STDOUT = Path("-")
 

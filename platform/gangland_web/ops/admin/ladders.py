@@ -14,11 +14,9 @@ from gangland_web.models.log import COMMAND_LINE, Actor, note_act
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
-from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
-from gangland_web.resources.exports.rows import Span, What
-from gangland_web.resources.ladders.days import days_of
-from gangland_web.resources.ladders.queries import ladder_of
-from gangland_web.resources.serializing import serialize
+from gangland_web.queries.exports import DayNotProven, Span, What, day_content
+from gangland_web.queries.ladders import days_of, ladder_of
+from gangland_web.queries.tables import serialize
 from gangland_web.services.hall_of_fame import count_again
 
 app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)

@@ -15,7 +15,7 @@ from gangland_web.models.bots import Code
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse
-from gangland_web.resources.matches.queries import seats_of
+from gangland_web.queries.matches import seats_of
 from gangland_web.services.dispatch import played_order, recorded_games
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 

@@ -43,8 +43,8 @@ from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment, open_database, tell
-from gangland_web.resources.exports.rows import What
-from gangland_web.resources.tournaments.models import DEADLINES, deadlines_of, tournament_rules
+from gangland_web.queries.exports import What
+from gangland_web.queries.tournaments import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.services.archives import content_of
 from gangland_web.services.corrections import held
 from gangland_web.services.ladder_days import enter_value

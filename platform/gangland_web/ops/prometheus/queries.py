@@ -49,7 +49,7 @@ from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import Audit, Match, MatchState, Purpose, WorkerHost
 from gangland_web.models.site import Fact, fact, maintenance
 from gangland_web.models.tournaments import RATED_KINDS, Tournament
-from gangland_web.resources.status import queues_of
+from gangland_web.queries.status import queues_of
 from gangland_web.services.dispatch import waiting_of
 
 

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.http import sessions
 from gangland_web.http.files import attachment
 from gangland_web.models.accounts import User
-from gangland_web.resources.accounts import sign_ins_table
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.accounts import sign_ins_table
+from gangland_web.queries.tables import TableData
 from gangland_web.services.accounts import (
     NO_PASSWORD,
     PASSWORD_CHARS,

@@ -7,8 +7,8 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
-from gangland_web.resources.accounts import TOKENS, token_detail
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.accounts import TOKENS, token_detail
+from gangland_web.queries.tables import TableData
 from gangland_web.services.tokens import (
     DAYS,
     LIVE,

@@ -10,10 +10,10 @@ from gangland_web.base.text import name_key
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.models.bots import Bot
-from gangland_web.resources.against import SCORES, against
-from gangland_web.resources.bots.figures import duration
-from gangland_web.resources.search import QUERY_CHARS, bots_of_game
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.bot_figures import duration
+from gangland_web.queries.comparison import SCORES, against
+from gangland_web.queries.search import QUERY_CHARS, bots_of_game
+from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import document, table_file
 

@@ -14,15 +14,17 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading
 from gangland_web.models.bots import Bot
-from gangland_web.resources.analysis.bots import (
+from gangland_web.queries.bot_analysis import (
     AnalysisChoice,
     BotAnalysis,
     ChosenVersion,
     NoSuchVersion,
     bot_analysis,
     chosen_version,
+    comparison_table,
+    page_tables,
+    rows_table,
 )
-from gangland_web.resources.analysis.tables import comparison_table, page_tables, rows_table
 from gangland_web.site.requested import requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
 

@@ -6,10 +6,9 @@ from flask import Blueprint, abort
 from sqlmodel import Session
 
 from gangland_web.models.bots import Bot
-from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
-from gangland_web.resources.bots.queries import bot_page, ratings_of
-from gangland_web.resources.bots.tables import TABLES, bot_table
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.bot_figures import AT_A_SIZE, figure, subject_of
+from gangland_web.queries.bots import TABLES, bot_page, bot_table, ratings_of
+from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file
 

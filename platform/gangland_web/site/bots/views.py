@@ -15,37 +15,34 @@ from gangland_web.http.sessions import database, is_mine, reading, sign_in_first
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor
-from gangland_web.resources.analysis.summaries import headline
-from gangland_web.resources.bots.diffs import Diff, diff_of
-from gangland_web.resources.bots.figures import figures, subject_of
-from gangland_web.resources.bots.models import bot_detail
-from gangland_web.resources.bots.queries import (
+from gangland_web.queries.analyses import headline
+from gangland_web.queries.bot_figures import figures, subject_of
+from gangland_web.queries.bots import (
     BotPage,
     RatingRow,
     VersionPage,
     active_ratings_of,
+    bot_detail,
     bot_page,
     bots_of,
-    ratings_of,
-    source_of,
-    under_way,
-    version_before,
-    version_page,
-)
-from gangland_web.resources.bots.sources import ShownSource, shown_source
-from gangland_web.resources.bots.tables import (
     errors_table,
     latest_errors,
     own_bots_table,
+    ratings_of,
     ratings_table,
+    source_of,
+    under_way,
+    version_before,
+    version_detail,
+    version_page,
     versions_table,
 )
-from gangland_web.resources.bots.versions import version_detail
-from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
-from gangland_web.resources.matches.faults import trial_fault
-from gangland_web.resources.matches.lists import matches_of_entries
-from gangland_web.resources.tables import TableData
-from gangland_web.resources.tournaments.queries import tournaments_of
+from gangland_web.queries.ladders import PROVISIONAL_MATCHES
+from gangland_web.queries.match_lists import matches_of_entries
+from gangland_web.queries.matches import trial_fault
+from gangland_web.queries.sources import Diff, ShownSource, diff_of, shown_source
+from gangland_web.queries.tables import TableData
+from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services.following import Followed
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.services.teams import team_of

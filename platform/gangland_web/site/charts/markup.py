@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from gangland_web.base.charts import Shape
 from gangland_web.base.formats import fault_words, number, signed, whole, written_time
-from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.queries.tables import Column, Kind, TableData
 from gangland_web.site.writing import is_plain, written
 
 _NUMBERS_OF_THINGS = frozenset({"match", "version", "seat"})

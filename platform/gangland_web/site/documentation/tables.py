@@ -9,8 +9,8 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify
 
-from gangland_web.resources.documented import DOCUMENTED, PAGES
-from gangland_web.resources.tables import document_schema
+from gangland_web.queries.documented import DOCUMENTED, PAGES
+from gangland_web.queries.tables import document_schema
 
 pages = Blueprint("schemas", __name__)
 _HEAD: Final = """# Tables of pages

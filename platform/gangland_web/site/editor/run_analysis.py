@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.http.sessions import reading
 from gangland_web.models.jobs import DraftRun
-from gangland_web.resources.analysis.games import analysis_of_run_game
+from gangland_web.queries.analyses import analysis_of_run_game
 from gangland_web.services.analyses import ask_for_run_game, recorded_run_game
 from gangland_web.site.analyses import analyses_games, have_analysed, standing_of
 from gangland_web.site.editor.run_views import own_run

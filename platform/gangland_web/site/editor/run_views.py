@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading, visitor
 from gangland_web.models.jobs import DraftRun
-from gangland_web.resources.analysis.games import analysis_of_run_game
-from gangland_web.resources.bots.runs import RunPage, run_costs, run_film, run_page
+from gangland_web.queries.analyses import analysis_of_run_game
+from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
 from gangland_web.services.draft_runs import run_for
 from gangland_web.site.responses import part
 from gangland_web.site.viewer_files import film_markup

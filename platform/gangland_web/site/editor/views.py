@@ -20,7 +20,7 @@ from gangland_web.http.sessions import database, reading, sign_in_first, signed_
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RunKind
-from gangland_web.resources.bots.runs import run_page
+from gangland_web.queries.draft_runs import run_page
 from gangland_web.services.draft_runs import RunRefused, latest_run, start_run
 from gangland_web.services.drafts import (
     DraftChanged,

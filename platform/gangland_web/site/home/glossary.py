@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
+from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
-from gangland_web.resources.channels.channels import ladders_channel
-from gangland_web.resources.channels.screen import shown_now, title_of
-from gangland_web.resources.home import Climber, climbers, events, latest_results, recent
-from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
-from gangland_web.resources.matches.upsets import upsets
-from gangland_web.resources.visibility import shown_over
+from gangland_web.queries.channels import ladders_channel
+from gangland_web.queries.ladders import LadderRow, ladder_page, ladder_state
+from gangland_web.queries.match_lists import upsets
+from gangland_web.queries.screens import shown_now, title_of
+from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
+from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.downloads import commands
 from gangland_web.site.games import games_with_pages, text_of

@@ -6,8 +6,7 @@ from flask import Blueprint, abort, render_template
 
 from gangland_web.base.clock import read_day
 from gangland_web.http.sessions import reading
-from gangland_web.resources.ladders.days import days_of
-from gangland_web.resources.ladders.queries import SEATS, ladder_of
+from gangland_web.queries.ladders import SEATS, days_of, ladder_of
 from gangland_web.site.requested import ladder_seats, requested_number
 
 pages = Blueprint("days", __name__)

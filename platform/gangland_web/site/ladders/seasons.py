@@ -9,14 +9,8 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form
 from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.ladders.seasons import (
-    Placed,
-    found_season,
-    placed_in,
-    season_detail,
-    season_table,
-)
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.seasons import Placed, found_season, placed_in, season_detail, season_table
 from gangland_web.site.responses import document, table_file
 
 pages = Blueprint("seasons", __name__, url_prefix="/ladders/<game>/<number:seats>/seasons")

@@ -14,19 +14,23 @@ from gangland_web.base.text import shown
 from gangland_web.http.cache import cached_page
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import reading, visitor
-from gangland_web.resources.ladders.board import board_table, settled_games
-from gangland_web.resources.ladders.mine import Mine, mine_on
-from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
-from gangland_web.resources.ladders.queries import (
+from gangland_web.queries.ladders import (
+    FIRST_PAGE,
     PROVISIONAL_MATCHES,
     SEATS,
     LadderPage,
     LadderState,
+    Mine,
+    Window,
+    board_table,
     ladder_page,
     ladder_state,
+    mine_on,
+    read_key,
+    settled_games,
 )
-from gangland_web.resources.ladders.seasons import SeasonSummary, season_list
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.seasons import SeasonSummary, season_list
+from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import table_file
 

@@ -15,9 +15,8 @@ from gangland_web.http.sessions import reading
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RequestedBy
 from gangland_web.models.matches import PlayedGame
-from gangland_web.resources.analysis.games import analysis_of, continued_games
-from gangland_web.resources.matches.films import public_film
-from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.queries.analyses import analysis_of, continued_games
+from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import ask as ask_for
 from gangland_web.site.analyses import analyses_games, have_analysed, refuse_other_sites, standing_of
 from gangland_web.site.requested import requested_game

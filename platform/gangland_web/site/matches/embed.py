@@ -22,10 +22,9 @@ from gangland_web.http.address import site_root
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.models.matches import PlayedGame
-from gangland_web.resources.matches.films import public_film
-from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.tournaments.premiere import premiered_game
-from gangland_web.resources.visibility import results_visible
+from gangland_web.queries.matches import MatchPage, public_film
+from gangland_web.queries.tournament_pages import premiered_game
+from gangland_web.queries.visibility import results_visible
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.viewer_files import film_markup
 

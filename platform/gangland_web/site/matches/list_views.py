@@ -14,20 +14,20 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, reading, visitor
 from gangland_web.models.bots import Bot
-from gangland_web.resources.bots.queries import entries_of
-from gangland_web.resources.ladders.queries import ladder_state
-from gangland_web.resources.matches.lists import (
+from gangland_web.queries.bots import entries_of
+from gangland_web.queries.ladders import ladder_state
+from gangland_web.queries.match_lists import (
     LATEST,
     PAGE,
     MatchList,
     latest_matches,
+    match_detail,
     matches_of_entries,
     matches_of_ladder,
     matches_table,
 )
-from gangland_web.resources.matches.models import match_detail
-from gangland_web.resources.matches.visibility import visible
-from gangland_web.resources.tables import TableData, file_urls
+from gangland_web.queries.matches import visible
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.site.ladders.views import state_mark
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import as_file, document, page_or_part, table_file

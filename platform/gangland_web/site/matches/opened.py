@@ -13,7 +13,7 @@ from gangland.replay import Replay, ReplayError
 from gangland_ladder.cli.replay_files import Entry, entries_of
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.base.text import shown, whole_number
-from gangland_web.resources.matches.grids import REASONS
+from gangland_web.queries.match_lists import REASONS
 from gangland_web.site.viewer_files import film_markup
 
 pages = Blueprint("opened", __name__)

@@ -30,8 +30,7 @@ from gangland_web.http.cache import answered, build, conditional
 from gangland_web.http.configured import settings
 from gangland_web.http.limits import count_clip, may_order_clip
 from gangland_web.models.matches import RATED, PlayedGame
-from gangland_web.resources.matches.films import notes_of, public_film
-from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.queries.matches import MatchPage, notes_of, public_film
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.site.requested import requested_game

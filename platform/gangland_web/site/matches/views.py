@@ -22,17 +22,25 @@ from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user, is_mine, reading
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
-from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of, continued_games
-from gangland_web.resources.analysis.matches import GameState, game_states, match_analysis, seats_table
-from gangland_web.resources.matches.comparison import comparison_of
-from gangland_web.resources.matches.films import public_film, replay_file, shown_game
-from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
-from gangland_web.resources.matches.models import match_table
-from gangland_web.resources.matches.queries import MatchPage, games_of
-from gangland_web.resources.matches.visibility import replay_lines, visible
-from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_not_played
-from gangland_web.resources.matches.words import commands_of, luck_summary, rating_moves
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
+from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
+from gangland_web.queries.match_lists import LETTERS, comparison_of, faults_of, grid_of, match_table, near, reasons_of
+from gangland_web.queries.matches import (
+    MatchPage,
+    commands_of,
+    dice_of,
+    games_of,
+    luck_summary,
+    public_film,
+    rating_moves,
+    replay_file,
+    replay_lines,
+    shown_game,
+    unrated_before,
+    visible,
+    why_not_played,
+)
+from gangland_web.queries.tables import TableData
 from gangland_web.site.matches.embed import WIDTH
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.responses import as_file

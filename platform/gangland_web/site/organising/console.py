@@ -16,13 +16,10 @@ from gangland_web.http.sessions import reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.participants import watched_in, watched_table
-from gangland_web.resources.organising.queries import ordered_in, stuck_in
-from gangland_web.resources.organising.steps import next_step
-from gangland_web.resources.tables import file_urls
-from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
-from gangland_web.resources.tournaments.queries import parts_of
+from gangland_web.queries.organising import allowed, next_step, ordered_in, stuck_in, watched_in, watched_table
+from gangland_web.queries.tables import file_urls
+from gangland_web.queries.tournament_pages import plays_until, premiere_of
+from gangland_web.queries.tournaments import parts_of
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.organising import enterable, moves_from
 from gangland_web.services.rules import DEADLINES, zones

@@ -14,7 +14,7 @@ from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.organising.access import allowed
+from gangland_web.queries.organising import allowed
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.rules import (
     DEADLINES,

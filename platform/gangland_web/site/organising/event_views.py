@@ -14,12 +14,17 @@ from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.organising.access import allowed_event
-from gangland_web.resources.organising.participants import watched_in, watched_table
-from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
-from gangland_web.resources.organising.steps import next_step
-from gangland_web.resources.tables import TableData, file_urls
-from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
+from gangland_web.queries.organising import (
+    allowed_event,
+    moves_of,
+    next_step,
+    ordered_in,
+    stuck_in,
+    watched_in,
+    watched_table,
+)
+from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.organising import move_all, set_browser_only
 from gangland_web.site.organising.access import fresh_first, here, organiser_first

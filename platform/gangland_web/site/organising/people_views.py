@@ -14,9 +14,8 @@ from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.log import read_log
-from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.tables import ROLES, log_table
-from gangland_web.resources.tables import TableData, file_urls
+from gangland_web.queries.organising import ROLES, allowed, log_table
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE

@@ -18,11 +18,18 @@ from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry
-from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.participants import watched_in, watched_table
-from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
-from gangland_web.resources.organising.tables import ORDERED, ORGANISED, STUCK
-from gangland_web.resources.tables import TableData
+from gangland_web.queries.organising import (
+    ORDERED,
+    ORGANISED,
+    STUCK,
+    allowed,
+    ordered_in,
+    organised_by,
+    stuck_in,
+    watched_in,
+    watched_table,
+)
+from gangland_web.queries.tables import TableData
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.ladder_days import announced_for

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.http.sessions import reading
 from gangland_web.models.jobs import PlayTable, TableState
-from gangland_web.resources.analysis.games import analysis_of_table
+from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services.analyses import ask_for_table
 from gangland_web.site.analyses import analyses_games, have_analysed, refuse_other_sites, standing_of
 from gangland_web.site.playing.access import visible_table

@@ -29,7 +29,7 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, visitor
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
-from gangland_web.resources.analysis.games import analysis_of_table
+from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services.play import (
     LEFT,
     ROUND_LIMIT,

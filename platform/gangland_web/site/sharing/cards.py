@@ -17,12 +17,10 @@ from gangland_web.http.cache import Pages, answered, build
 from gangland_web.http.sessions import reading
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.bots.queries import bot_page, ratings_of
-from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.matches.visibility import visible
-from gangland_web.resources.tournaments.board import board, shown_standings
-from gangland_web.resources.tournaments.queries import parts_of
-from gangland_web.resources.tournaments.visible import found_tournament
+from gangland_web.queries.bots import bot_page, ratings_of
+from gangland_web.queries.matches import MatchPage, visible
+from gangland_web.queries.standings import board, shown_standings
+from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.site.sharing.drawing import Card, Row, drawn
 
 pages = Blueprint("cards", __name__, url_prefix="/cards")

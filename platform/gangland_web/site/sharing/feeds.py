@@ -23,21 +23,20 @@ from gangland_web.http.sessions import reading
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.resources.authors import found_author
-from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
-from gangland_web.resources.following import feed_of
-from gangland_web.resources.happenings import Happening, happenings_of, newest, of_match, of_season
-from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.ladders.seasons import fixed_seasons
-from gangland_web.resources.matches.lists import (
+from gangland_web.queries.authors import found_author
+from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
+from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.match_lists import (
     ListedMatch,
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
     matches_of_tournament,
 )
-from gangland_web.resources.tournaments.visible import found_tournament
-from gangland_web.resources.visibility import NotVisible, results_visible
+from gangland_web.queries.seasons import fixed_seasons
+from gangland_web.queries.tournaments import found_tournament
+from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")

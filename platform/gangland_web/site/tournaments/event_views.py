@@ -16,12 +16,18 @@ from gangland_web.http.sessions import current_user, database, is_mine, reading,
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.resources.tables import TableData, file_urls
-from gangland_web.resources.tournaments.board import Board, board, shown_standings
-from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
-from gangland_web.resources.tournaments.queries import Part, bots_to_enter, parts_of, pinned_of
-from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
-from gangland_web.resources.tournaments.visible import visible_event
+from gangland_web.queries.standings import Board, board, shown_standings
+from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries.tournament_tables import COLUMNS, Played, Ranked, ranking, rows_of
+from gangland_web.queries.tournaments import (
+    Part,
+    TournamentSummary,
+    bots_to_enter,
+    parts_of,
+    pinned_of,
+    tournament_summary,
+    visible_event,
+)
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import LIVE_S, own_bot

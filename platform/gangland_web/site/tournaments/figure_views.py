@@ -7,11 +7,10 @@ from sqlmodel import Session
 
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user
-from gangland_web.resources.tables import TableData
-from gangland_web.resources.tournaments.figures import TABLES, schedule_table, tournament_table
-from gangland_web.resources.tournaments.queries import tables_of
-from gangland_web.resources.tournaments.visible import found_tournament
-from gangland_web.resources.visibility import results_visible
+from gangland_web.queries.tables import TableData
+from gangland_web.queries.tournament_tables import TABLES, schedule_table, tournament_table
+from gangland_web.queries.tournaments import found_tournament, tables_of
+from gangland_web.queries.visibility import results_visible
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import TABLES as PAGE

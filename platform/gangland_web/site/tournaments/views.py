@@ -14,8 +14,9 @@ from gangland_web.http.sessions import current_user, database, is_mine, reading,
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.tables import TableData
-from gangland_web.resources.tournaments.figures import (
+from gangland_web.queries.tables import TableData
+from gangland_web.queries.tournament_pages import whole_of
+from gangland_web.queries.tournament_tables import (
     LIST,
     amendments_table,
     cross_rows_table,
@@ -26,11 +27,16 @@ from gangland_web.resources.tournaments.figures import (
     schedule_table,
     so_far_table,
 )
-from gangland_web.resources.tournaments.models import Tournaments, tournament_detail, tournament_list
-from gangland_web.resources.tournaments.queries import bots_to_enter, listed, tables_of
-from gangland_web.resources.tournaments.visible import found_tournament
-from gangland_web.resources.tournaments.whole import whole_of
-from gangland_web.resources.visibility import (
+from gangland_web.queries.tournaments import (
+    Tournaments,
+    bots_to_enter,
+    found_tournament,
+    listed,
+    tables_of,
+    tournament_detail,
+    tournament_list,
+)
+from gangland_web.queries.visibility import (
     is_over_in_steps,
     is_public,
     results_visible,

@@ -7,9 +7,7 @@ from typing import Final
 from gangland_web.base.clock import now_s
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database, reading
-from gangland_web.resources.channels.channels import Channel
-from gangland_web.resources.channels.choosing import choose
-from gangland_web.resources.channels.programme import Programme, programme
+from gangland_web.queries.channels import Channel, Programme, choose, programme
 from gangland_web.services.channels import add_item, bring_forward, last_number
 
 _TRIES: Final = 4

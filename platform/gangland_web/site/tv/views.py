@@ -18,18 +18,23 @@ from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Tournament
-from gangland_web.resources.channels.channels import (
+from gangland_web.queries.channels import (
     Channel,
+    OnScreen,
+    Programme,
     channel_of,
     event_channel,
+    following,
+    is_premiered,
+    item_of,
     ladders_channel,
+    planned_at,
+    premiere_on,
     tournament_channel,
 )
-from gangland_web.resources.channels.premieres import OnScreen, planned_at, premiere_on
-from gangland_web.resources.channels.programme import Programme, following, is_premiered, item_of
-from gangland_web.resources.channels.screen import Screen, Showing, ranks_of_item, screen, shown_item, title_of
-from gangland_web.resources.home import events
-from gangland_web.resources.serializing import serialize
+from gangland_web.queries.screens import Screen, Showing, ranks_of_item, screen, shown_item, title_of
+from gangland_web.queries.status import events
+from gangland_web.queries.tables import serialize
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv.programme import on_air

@@ -1,0 +1,503 @@
+"""Analyses of games: one game's, and what the analyzed ladder games of a version cost it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from math import floor, fsum, sqrt
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
+from gangland_ladder.analysis.continuation import Continued
+from gangland_ladder.analysis.figures import GameFigures, figures_of
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.analysis.kept import NotKept, rounded, unpack
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.viewer.verdicts import percent
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.jobs import (
+    AnalysisSeat,
+    AnalysisState,
+    DraftRun,
+    GameAnalysis,
+    PlayTable,
+    RequestedBy,
+    RunAnalysis,
+    TableAnalysis,
+)
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import Tournament
+from gangland_web.queries.matches import MatchPage
+from gangland_web.queries.tables import Count, Model, model_from
+from gangland_web.services.analyses import WhyNotAnalysed, find_run_analysis, sent_before, why_not_analysed
+from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.play import setup_of
+
+# One game, as its page and the API show it.
+
+
+UNREADABLE: Final = "What is stored of it cannot be read."
+TRIED_AGAIN: Final = "The last attempt ended without a result."
+"""Of an analysis that waits or is under way again."""
+
+
+class Standing(StrEnum):
+    """Where a game's analysis stands, for whoever looks."""
+
+    UNKNOWN = "unknown"
+    """Nobody has asked for it."""
+    WAITING = "waiting"
+    ANALYSED = "analysed"
+    """It is worked on."""
+    DONE = "done"
+    FAILED = "failed"
+    UNAVAILABLE = "unavailable"
+
+
+class AnalysisStanding(Model):
+    """Where a game's analysis stands.
+
+    `place` is its place in the queue, from 1, while it waits. `steps` is how many steps of the game are known;
+    `complete`, null until it is done, whether there was time for all of them. `message` says why there is no analysis,
+    or that an attempt at it failed.
+    """
+
+    state: Standing
+    place: Count | None
+    steps: Count
+    complete: bool | None
+    version: str | None
+    message: str
+
+
+class GameAnalysisResponse(AnalysisStanding):
+    """The same with what is known: by seat the account, and each decision that was judged.
+
+    `values` is by step what the game is worth to each seat; `figures` as `gangland analyse --json` has them.
+    """
+
+    values: list[list[float]]
+    figures: dict[str, Any] | None
+
+
+def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> GameAnalysisResponse:
+    """Return where an analysis stands, with what is known."""
+    known = None if analysis is None else rounded(figures_of(analysis))
+    values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
+    return model_from(GameAnalysisResponse, standing, values=values, figures=known)
+
+
+def analysis_of(
+    db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return where the analysis of a game that whoever looks may see stands, and as much of it as is known.
+
+    Args:
+        is_on: whether the site analyses games.
+    """
+    found, why = db.get(GameAnalysis, played.id), why_not_analysed(page.match, page.tournament)
+    place = select(func.count()).where(sent_before(found)) if found is not None and why is None else None
+    return _known(db, found, why, place, is_on=is_on)
+
+
+def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return the same of a person's game, for whoever may see its table."""
+    return _known_own(db, db.get(TableAnalysis, table.id), setup_of(table).game, is_on=is_on)
+
+
+def analysis_of_run_game(
+    db: Session, run: DraftRun, number: int, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return the same of a game of a draft's run, for its author."""
+    return _known_own(db, find_run_analysis(db, run, number), setup_of_run(run).game, is_on=is_on)
+
+
+def _known_own(
+    db: Session, found: TableAnalysis | RunAnalysis | None, game: str, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
+    earlier = None
+    if found is not None:
+        model = type(found)
+        earlier = select(func.count()).where(
+            model.state == AnalysisState.WAITING.value, col(model.requested_at) < found.requested_at
+        )
+    why = None if has_reference(game) else WhyNotAnalysed.NO_REFERENCE
+    return _known(db, found, why, earlier, is_on=is_on)
+
+
+def _known(
+    db: Session,
+    found: GameAnalysis | TableAnalysis | RunAnalysis | None,
+    why: WhyNotAnalysed | None,
+    earlier: SelectOfScalar[int] | None,
+    *,
+    is_on: bool,
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return where an analysis stands, and what is known.
+
+    Args:
+        why: there is none; earlier: counts those that are sent before it.
+    """
+    if found is None or why is not None or earlier is None:
+        why = why or (None if is_on else WhyNotAnalysed.OFF)
+        return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
+    analysis, broken = _read(found)
+    steps = 0 if analysis is None else len(analysis.moments)
+    if found.state == AnalysisState.DONE.value:
+        if broken:
+            return _standing(Standing.FAILED, message=UNREADABLE), None
+        return _standing(Standing.DONE, steps=steps, complete=found.complete, version=found.version), analysis
+    if found.state == AnalysisState.FAILED.value:
+        return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
+    if not is_on:
+        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
+    again = TRIED_AGAIN if found.attempt > (found.begun_at is not None) else ""
+    if found.state == AnalysisState.LEASED.value:
+        return _standing(Standing.ANALYSED, steps=steps, version=found.version, message=again), analysis
+    place = 1 + db.exec(earlier).one()
+    return _standing(Standing.WAITING, place=place, steps=steps, version=found.version, message=again), analysis
+
+
+def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
+    """Return how an analysed game is played on from its costliest decisions, by their addresses."""
+    found = db.get(GameAnalysis, played.id)
+    if found is None or analysis is None or found.continued is None or found.state != AnalysisState.DONE.value:
+        return {}
+    try:
+        return {analysis.addresses[each.number]: each for each in unpack(found.continued, list[Continued])}
+    except (NotKept, IndexError):
+        return {}
+
+
+def _read(found: GameAnalysis | TableAnalysis | RunAnalysis) -> tuple[Analysis | None, bool]:
+    if found.course is None:
+        return None, False
+    try:
+        return unpack(found.course, Analysis), False
+    except NotKept:
+        return None, True
+
+
+def _standing(
+    state: Standing,
+    *,
+    place: int | None = None,
+    steps: int = 0,
+    complete: bool | None = None,
+    version: str | None = None,
+    message: str = "",
+) -> AnalysisStanding:
+    return AnalysisStanding(
+        state=state, place=place, steps=steps, complete=complete, version=version, message=str(message)
+    )
+
+
+# Sentences about analyzed games, and shares that add up as they are shown.
+
+
+NOT_SURE: Final = "; too few games to be sure"
+_SHOWN: Final = 1000
+"""Pages show shares of a win to a thousandth: 0.1%."""
+
+
+def loses(
+    theme: str,
+    cost: float,
+    error: float | None,
+    part: float,
+    rounds: Sequence[int],
+    *,
+    parts: int,
+    games: int,
+    means: tuple[float, float] | None = None,
+) -> str:
+    """Return what costs a bot most, as a sentence about it without a full stop.
+
+    Args:
+        cost: of the mistakes of this theme a game; error: its standard error.
+        part: of it, what is lost in the third of the game that costs most; rounds: the first and the last round there.
+        parts: in how many thirds of the game there are such mistakes.
+        games: that these are means of.
+        means: where these decisions are numbers, the mean of what it decided, and of what was best.
+    """
+    first, last = rounds
+    where = f"round {first}" if first == last else f"rounds {first} to {last}"
+    off = "" if error is None else f" ± {percent(error)}"
+    text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
+    if means is not None:
+        text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
+    text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
+    return text if is_clear(cost, error, games) else text + NOT_SURE
+
+
+def is_clear(value: float, error: float | None, games: int) -> bool:
+    """Tell whether a mean of so many games with this standard error, None if not known, may be told from 0."""
+    return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
+
+
+def compared(found: Comparison) -> str:
+    """Return in a sentence, without a full stop, which of two versions loses less."""
+    whole = found.whole
+    if not whole.verdict.claims:
+        text = f"{whole.verdict.value.capitalize()}: {found.new} loses {percent(whole.new)} of a win a game"
+        return f"{text}, {found.old} {percent(whole.old)}"
+    by = percent(abs(whole.difference))
+    text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
+    text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
+    return f"V{text[1:]}" if text.startswith("version ") else text
+
+
+def in_comparison(difference: float, verdict: Verdict) -> str:
+    """Return what a difference to another bot's cost says of that other bot."""
+    if not verdict.claims:
+        return verdict.value
+    return f"loses {percent(abs(difference))} {verdict.value}"
+
+
+def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, most: int) -> str:
+    """Return from how many games figures are.
+
+    Args:
+        games: analysed; played: all there are; waiting: those that are to be analysed.
+        opened: how many of the analysed ones somebody opened.
+        opponent: against whom all of them are.
+        most: so many of the latest are summed up at most.
+    """
+    latest = " the latest" if games == most else ""
+    if opponent is not None:
+        text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
+    else:
+        text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
+        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
+    if not opened:
+        return text
+    if opened == games:
+        which = "It is a game" if games == 1 else "All are games"
+    else:
+        which = "One is a game" if opened == 1 else f"{opened:,} are games"
+    return f"{text} {which} that somebody opened; such games may not be typical."
+
+
+def adding_up(parts: Sequence[float], total: float) -> list[float]:
+    """Return parts rounded to 0.1% so that they add up to the rounded total: those are changed that are nearest."""
+    scaled = [part * _SHOWN for part in parts]
+    found = [floor(each) for each in scaled]
+    short = round(total * _SHOWN) - sum(found)
+    by_rest = sorted(range(len(parts)), key=lambda at: found[at] - scaled[at])
+    for turn in range(abs(short)):
+        at = by_rest[turn % len(parts)] if short > 0 else by_rest[-1 - turn % len(parts)]
+        found[at] += 1 if short > 0 else -1
+    return [each / _SHOWN for each in found]
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
+    """Return the mean and its standard error, None for a single value."""
+    mean = fsum(values) / len(values)
+    if len(values) < 2:
+        return mean, None
+    off = fsum((value - mean) ** 2 for value in values)
+    return mean, sqrt(off / (len(values) - 1) / len(values))
+
+
+# A version's analyzed ladder games.
+#
+# Only games of ladders count, since everybody may see them. Games that other versions of the reference judged are left
+# out, as they are not comparable: the version that judged most of a bot's games counts.
+
+
+_COURSE: Any = GameAnalysis.course
+"""What many games are read without."""
+LATEST: Final = 60
+"""So many of a version's latest analysed games are summed up: a bot's own page reads them, too."""
+
+
+class AnalysedGame(NamedTuple):
+    """An analysed game of a version.
+
+    Attributes:
+        seat: the version's, from 0.
+        reference: the version of the reference that judged it.
+        was_opened: whether it was analysed because somebody opened it.
+    """
+
+    game_id: int
+    match_id: int
+    block: int
+    rotation: int
+    seat: int
+    reference: str
+    was_opened: bool
+    figures: GameFigures
+
+
+class Opponent(NamedTuple):
+    """A bot at the table."""
+
+    bot_id: int
+    name: str
+    is_house: bool
+
+
+def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalysedGame]:
+    """Return the latest analysed games of an entry of a ladder that everybody may see, the latest first.
+
+    Args:
+        opponent: games against this bot alone.
+    """
+    chosen: Any = (
+        select(  # type: ignore[call-overload]
+            AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
+        )
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+        .join(Match, col(Match.id) == PlayedGame.match_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .where(AnalysisSeat.entry_id == entry_id, Tournament.kind == "ladder")
+        .where(GameAnalysis.state == AnalysisState.DONE.value)
+        .options(defer(_COURSE))
+        .order_by(col(AnalysisSeat.game_id).desc())
+        .limit(LATEST)
+    )
+    if opponent is not None:
+        met = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
+        chosen = chosen.where(col(AnalysisSeat.game_id).in_(met.where(Version.bot_id == opponent)))
+    return [
+        AnalysedGame(
+            game_id=analysis.game_id or 0,
+            match_id=match.id or 0,
+            block=block,
+            rotation=rotation,
+            seat=seat or 0,
+            reference=analysis.version or "",
+            was_opened=analysis.requested_by == RequestedBy.OPENED.value,
+            figures=unpack(analysis.figures, GameFigures),
+        )
+        for seat, analysis, block, rotation, match, tournament in db.exec(chosen).all()
+        if analysis.figures is not None and why_not_analysed(match, tournament) is None
+    ]
+
+
+def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGame]]:
+    """Return of each version the games that one version of the reference judged, the one with most of each."""
+    counts = [Counter(game.reference for game in games) for games in versions]
+    known = sorted({reference for count in counts for reference in count}, reverse=True)
+    if not known:
+        return [[] for _ in versions]
+    best = max(known, key=lambda each: (min(count[each] for count in counts), counts[0][each]))
+    return [[game for game in games if game.reference == best] for games in versions]
+
+
+def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[Opponent]]:
+    """Return who else sat at the table of each game, by the game's id, in seat order; each bot once."""
+    own = {game.game_id: game.seat for game in games}
+    chosen: Any = (
+        select(AnalysisSeat.game_id, AnalysisSeat.seat, Bot.id, Bot.name, Bot.is_house)  # type: ignore[call-overload]
+        .join(Version, col(Version.id) == AnalysisSeat.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(col(AnalysisSeat.game_id).in_(own))
+        .order_by(col(AnalysisSeat.game_id), col(AnalysisSeat.seat))
+    )
+    found: dict[int, list[Opponent]] = {game_id: [] for game_id in own}
+    for game_id, seat, bot_id, name, is_house in db.exec(chosen).all():
+        other = Opponent(bot_id or 0, name, is_house)
+        if game_id is not None and seat != own[game_id] and other not in found[game_id]:
+            found[game_id].append(other)
+    return found
+
+
+def waiting_games(db: Session, entry_id: int) -> int:
+    """Return how many of an entry's games are to be analysed."""
+    waiting = (AnalysisState.WAITING.value, AnalysisState.LEASED.value)
+    chosen = select(func.count()).select_from(AnalysisSeat)
+    chosen = chosen.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+    return db.exec(chosen.where(AnalysisSeat.entry_id == entry_id, col(GameAnalysis.state).in_(waiting))).one()
+
+
+class Headline(NamedTuple):
+    """What costs a version most, in a sentence, and from how many analysed games that is known."""
+
+    sentence: str
+    games: int
+
+
+def headline(db: Session, entry_id: int) -> Headline | None:
+    """Return what costs an entry of a ladder most, None before any game is analysed; one statement."""
+    chosen = (
+        select(GameAnalysis.version, AnalysisSeat.costs)
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
+        .order_by(col(AnalysisSeat.game_id).desc())
+        .limit(LATEST)
+    )
+    rows = db.exec(chosen).all()
+    if not rows:
+        return None
+    counts = Counter(reference for reference, _ in rows)
+    reference = max(counts, key=lambda each: (counts[each], each or ""))
+    games = [costs or [] for version, costs in rows if version == reference]
+    return Headline(sentence_of(games), len(games))
+
+
+class MeanCost(NamedTuple):
+    """What the decisions of an entry cost a game, as a share of a win, with its standard error if that is known."""
+
+    games: int
+    cost: float
+    error: float | None
+
+
+def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
+    """Return what decisions cost entries of ladders in their latest analysed games; None of one without any.
+
+    They can be compared: of all, the games that one version of the reference judged are taken.
+    """
+    found = [db.exec(_costs_of(entry)).all() for entry in entries]
+    counts = [Counter(reference for reference, _ in rows) for rows in found]
+    known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
+    if not known:
+        return [None for _ in entries]
+    best = max(known, key=lambda each: (min(count[each] for count in counts), sum(count[each] for count in counts)))
+    costs = [[cost or 0.0 for reference, cost in rows if reference == best] for rows in found]
+    return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
+
+
+def _costs_of(entry_id: int) -> Any:
+    return (
+        select(GameAnalysis.version, AnalysisSeat.cost)
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
+        .order_by(col(AnalysisSeat.game_id).desc())
+        .limit(LATEST)
+    )
+
+
+def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """Return what costs most in some games, each with the costs of a seat as `AnalysisSeat.costs` has them."""
+    themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    phases: dict[tuple[str, str], float] = defaultdict(float)
+    rounds: dict[tuple[str, str], list[int]] = defaultdict(list)
+    amounts: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, costs in enumerate(games):
+        for each in costs:
+            if theme := each["theme"]:
+                themes[theme][number] += each["cost"]
+                phases[theme, each["phase"]] += each["cost"]
+                rounds[theme, each["phase"]] += each["rounds"]
+                amounts[theme].update({name: each.get(name, 0) for name in ("amounts", "chosen", "best")})
+    if not themes:
+        return "Lost nothing by a decision that was judged"
+    theme = min(themes, key=lambda each: (-sum(themes[each].values()), each))
+    cost, error = mean_and_error([themes[theme][number] for number in range(len(games))])
+    parts = {key: lost for key, lost in phases.items() if key[0] == theme}
+    most = max(parts, key=lambda key: parts[key])
+    where = (min(rounds[most]), max(rounds[most]))
+    made = amounts[theme]
+    means = (made["chosen"] / made["amounts"], made["best"] / made["amounts"]) if made["amounts"] else None
+    part = parts[most] / len(games)
+    return loses(theme, cost, error, part, where, parts=len(parts), games=len(games), means=means)

@@ -1,0 +1,243 @@
+"""Authors: people and teams with bots on the site, what their bots reached, and where they played.
+
+Only those are listed whose names stand on bots' or teams' pages anyway, never somebody who left.  What is said of
+tournaments is what everybody may know, whoever looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol
+
+from flask import url_for
+from sqlmodel import Session, col, func, select
+
+from gangland_web.base.clock import timestamp
+from gangland_web.models.accounts import Membership, Team, User, is_in
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.owners import Owned
+from gangland_web.models.tournaments import Entry, Event, Tournament
+from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_of_person
+from gangland_web.queries.seasons import SeasonResult, season_results
+from gangland_web.queries.standings import shown_standings
+from gangland_web.queries.tables import BASE, Count, Model, Moment, Number, Path, Seats, model_from
+from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_of
+from gangland_web.queries.visibility import NotVisible
+
+RESULTS: Final = 10
+"""So many of the best results are listed, among those of the latest tournaments."""
+
+
+class Named(Model):
+    """Something with a page: its number, address and name."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+
+
+class AuthorSummary(Named):
+    """A person or a team; `since` is when the first of their present bots was uploaded."""
+
+    kind: Literal["person", "team"]
+    bot_count: Count
+    since: Moment | None
+
+
+class LadderRank(Model):
+    """How a bot's active version stands on the ladder of one table size; both are null before its first match."""
+
+    seats: Seats
+    rank: Count | None
+    rating: float | None
+
+
+class AuthorBot(BotSummary):
+    """A bot with its places on the ladders, by table size."""
+
+    ranks: list[LadderRank]
+
+
+class AuthorResult(Model):
+    """The best place of one author's bots in a tournament, among `bots` that have one."""
+
+    tournament: TournamentSummary
+    bot_id: Number
+    bot: str
+    rank: Number
+    bots: Count
+
+
+class AuthorRecord(Model):
+    """What an author's bots did: ranks, the best results first, the latest tournaments and their events."""
+
+    bots: list[AuthorBot]
+    results: list[AuthorResult]
+    seasons: list[SeasonResult]
+    tournaments: list[TournamentSummary]
+    events: list[Named]
+
+
+class AuthorDetail(AuthorRecord):
+    """A person with bots of their own or in a team that has some."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    since: Moment | None
+    team: Named | None
+
+
+class OwnedRow(Owned, Protocol):
+    """A row about a bot, with its owner."""
+
+    @property
+    def owner(self) -> str | None:
+        """The owner's name, None for a house bot."""
+
+
+def author_page(row: OwnedRow) -> str | None:
+    """Return the address of the page of a bot's owner, None where there is none: the house, elsewhere, gone."""
+    if row.team_id is not None:
+        return url_for("teams.team", team_id=row.team_id)
+    if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # nobody who is listed is called so
+        return None
+    return url_for("authors.author", author_id=row.owner_id)
+
+
+def listed_people() -> Any:
+    """Return the condition under which people are listed: bots of their own or their team's, and not gone.
+
+    Those who have bots are looked up once, not for each person: PostgreSQL takes a third of the time for 10,000.
+    """
+    own = select(Bot.owner_id)
+    theirs = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
+    theirs = theirs.where(col(Membership.left_at).is_(None))
+    listed = col(User.deleted_at).is_(None) & ~col(User.name).startswith("(hidden ")
+    return listed & (col(User.id).in_(own) | col(User.id).in_(theirs))
+
+
+def listed_teams() -> Any:
+    """Return the condition under which teams are listed: there is a bot of theirs."""
+    return col(Team.id).in_(select(Bot.team_id))
+
+
+def people_named(db: Session, ids: Sequence[int]) -> list[AuthorSummary]:
+    """Return people in short, in the order of `ids`."""
+    return _named(db, "person", User, Bot.owner_id, ids)
+
+
+def teams_named(db: Session, ids: Sequence[int]) -> list[AuthorSummary]:
+    """Return teams in short, in the order of `ids`."""
+    return _named(db, "team", Team, Bot.team_id, ids)
+
+
+def _named(
+    db: Session, kind: Literal["person", "team"], table: type[User] | type[Team], owner: Any, ids: Sequence[int]
+) -> list[AuthorSummary]:
+    columns = select(table.id, table.name, func.count(col(Bot.id)), func.min(Bot.created_at))
+    chosen = columns.outerjoin(Bot, owner == table.id).where(col(table.id).in_(ids)).group_by(col(table.id))
+    found = {stored(number): (name, bots, since) for number, name, bots, since in db.exec(chosen).all()}
+    return [
+        AuthorSummary(**_address(kind, number), name=name, kind=kind, bot_count=bots, since=timestamp(since))
+        for number in ids
+        for name, bots, since in [found[number]]
+    ]
+
+
+def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
+    if kind == "team":
+        return {"id": number, "url": f"{BASE}/teams/{number}", "page": url_for("teams.team", team_id=number)}
+    return {"id": number, "url": f"{BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
+
+
+def found_author(db: Session, author_id: int) -> User:
+    """Return a person who is listed.  Raises NotVisible."""
+    found = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
+    if found is None:
+        raise NotVisible
+    return found
+
+
+def author_detail(db: Session, author_id: int) -> AuthorDetail:
+    """Return a person's page.  Raises NotVisible."""
+    found = found_author(db, author_id)
+    team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
+    pages = bots_of_person(db, author_id)
+    return model_from(
+        AuthorDetail,
+        author_record(db, pages),
+        **_address("person", author_id),
+        name=found.name,
+        since=timestamp(min((page.bot.created_at for page in pages), default=None)),
+        team=None if team is None else Named(**_address("team", stored(team.id)), name=team.name),
+    )
+
+
+def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
+    """Return what an author's bots did, as everybody may know it."""
+    bots = [stored(page.bot.id) for page in pages]
+    ratings = active_ratings_of(db, pages)
+    tournaments = tournaments_of(db, bots)
+    return AuthorRecord(
+        bots=[
+            model_from(
+                AuthorBot,
+                bot_summary(page.bot, page.owner),
+                ranks=[
+                    LadderRank(
+                        seats=row.seats,  # type: ignore[arg-type]  # a ladder has no other size
+                        rank=row.rank if row.rated else None,
+                        rating=row.entry.rating if row.rated else None,
+                    )
+                    for row in ratings[stored(page.bot.id)]
+                ],
+            )
+            for page in pages
+        ],
+        results=_results(db, tournaments, bots),
+        seasons=season_results(db, bots, RESULTS),
+        tournaments=[tournament_summary(each, None) for each in tournaments],
+        events=_events(db, tournaments),
+    )
+
+
+def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
+    """Return the best place in each tournament whose standings everybody may see, the best first."""
+    best: dict[int, AuthorResult] = {}
+    for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
+        best.setdefault(result.tournament.id, result)
+    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
+
+
+def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
+    """Return the place of each of some bots in each tournament whose standings everybody may see."""
+    ids = [tournament.id for tournament in tournaments]
+    entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+    entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
+    entered = entered.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
+    theirs = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
+    found = []
+    for tournament in tournaments:
+        standings = shown_standings(db, tournament, None)
+        rows = [] if standings is None else standings["rows"]
+        summary = tournament_summary(tournament, None)
+        for row in rows:
+            if row["entry"] in theirs:
+                bot_id, bot = theirs[row["entry"]]
+                found.append(AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=row["rank"], bots=len(rows)))
+    return found
+
+
+def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
+    ids = {each.event_id for each in tournaments if each.event_id is not None}
+    chosen = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
+    return [event_named(stored(event.id), event.name) for event in db.exec(chosen).all()]
+
+
+def event_named(number: int, name: str) -> Named:
+    """Return an event in short."""
+    return Named(id=number, url=f"{BASE}/events/{number}", page=url_for("events.event", event_id=number), name=name)

@@ -1,0 +1,871 @@
+"""The analysis of a bot: its model, for page, JSON, CSV and API, and its tables and charts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum, sqrt
+from typing import Annotated, Any, Final
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.comparison import (
+    Comparing,
+    Comparison,
+    Difference,
+    NotComparable,
+    Side,
+    Verdict,
+    verdict_of,
+)
+from gangland_ladder.analysis.figures import Account, DecisionFigures, Share
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.analysis.summary import Cost, GamePlace, KindCost, PhaseCost, PlayerSummary, Summary, ThemeCost
+from gangland_ladder.common.documents import Probability
+from gangland_ladder.common.documents import Seats as TableSize
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.viewer.games import decision_in_words
+from gangland_ladder.viewer.verdicts import percent
+from gangland_web.base.charts import Bar, Picture, columns
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.queries.analyses import (
+    LATEST,
+    AnalysedGame,
+    Opponent,
+    adding_up,
+    analysed_games,
+    compared,
+    in_comparison,
+    loses,
+    mean_and_error,
+    of_one_reference,
+    opponents_in,
+    rests_on,
+    waiting_games,
+)
+from gangland_web.queries.bots import RatingRow, ratings_of
+from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, TableData
+from gangland_web.services.analyses import WhyNotAnalysed
+
+# The model.
+
+
+COSTLIEST: Final = 10
+"""So many of the costliest decisions are listed."""
+PARTS: Final[Mapping[str, str]] = {
+    "start": "before the game",
+    "luck": "luck of dice and cards",
+    "own": "its own decisions",
+    "others": "the others' decisions",
+    "hidden": "what it could not know",
+    "error": "error of the reference",
+    "rest": "not analysed",
+    "result": "result",
+}
+"""What pages call the parts of an account."""
+
+Error = Annotated[float | None, Meta(description="The standard error; null where it is not known.")]
+
+
+class AnalysisChoice(Model):
+    """What of a bot's analysis is wanted.
+
+    `seats`: where it has played most, if nothing is said.  `version`: the one on the ladder, else the newest that has
+    played there.  `opponent`: games against this bot alone.  `compare`: a version to compare with, of the bot
+    `compare_bot`, or of the same one; of another bot the one on the ladder, if only the bot is named.
+    """
+
+    seats: Seats | None = None
+    version: Number | None = None
+    opponent: Number | None = None
+    compare: Number | None = None
+    compare_bot: Number | None = None
+
+
+class AccountMean(Model):
+    """A part of a result: the mean a game, as a share of a win."""
+
+    part: str
+    mean: Share
+    error: Error
+
+
+class OpponentCost(Model):
+    """What games with an opponent at the table came to, a game.
+
+    `most` says what cost most in them.
+    """
+
+    bot: Number
+    name: str
+    is_house: bool
+    page: Path
+    games: Count
+    cost: Share
+    error: Error
+    luck: Share
+    luck_error: Error
+    result: Share
+    most: str
+
+
+class PeerCost(Model):
+    """What decisions cost another version or bot a game, at the same table size.
+
+    `difference` is its cost less that of the version which the page is about; `verdict` says what may be claimed of it.
+    """
+
+    bot: Number
+    name: str
+    version: Number
+    is_house: bool
+    page: Path
+    games: Count
+    accuracy: Probability | None
+    cost: Share
+    error: Error
+    difference: Share
+    difference_error: Error
+    verdict: Verdict
+
+
+class SizeCost(Model):
+    """What decisions of the same version cost a game at a table size."""
+
+    seats: TableSize
+    games: Count
+    cost: Share
+    error: Error
+
+
+class CostlyDecision(Model):
+    """One of the costliest decisions: where it is, what was done, and what the reference prefers.
+
+    `page` is the replay at that decision.
+    """
+
+    page: Path
+    match: Number
+    block: Count
+    rotation: Count
+    round: Count
+    at: str | None
+    kind: str
+    theme: str
+    mark: Mark
+    cost: Share
+    error: float
+    did: str
+    better: str
+    opponents: list[str]
+
+
+class Compared(Model):
+    """The version beside another one; `comparison` is null where they cannot be compared, and `sentence` says why."""
+
+    bot: Number
+    name: str
+    version: Number
+    games: Count
+    sentence: str
+    comparison: Comparison | None
+
+
+class BotAnalysis(Model):
+    """What a bot's decisions cost it in the analysed ladder games of a version at a table size.
+
+    Shares are of a win, and means a game.  `games` of `games_played` are analysed, `opened` of them because somebody
+    opened them; `games_waiting` are to be analysed.  `message` says why there are none.  `headline` is what costs most.
+    """
+
+    bot: Number
+    name: str
+    game: Game
+    page: Path
+    seats: TableSize | None
+    version: Number | None
+    opponent: str | None
+    games: Count
+    games_played: Count
+    games_waiting: Count
+    games_opened: Count
+    reference: str | None
+    message: str
+    rests_on: str
+    headline: str
+    decisions: Count
+    accuracy: Probability | None
+    marks: dict[str, Count]
+    cost: Share | None
+    error: Error
+    account: list[AccountMean]
+    kinds: list[KindCost]
+    phases: list[PhaseCost]
+    themes: list[ThemeCost]
+    sizes: list[SizeCost]
+    opponents: list[OpponentCost]
+    peers: list[PeerCost]
+    costliest: list[CostlyDecision]
+    compared: Compared | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenVersion:
+    """A version at a table size, and the others that may be chosen.
+
+    Attributes:
+        row: None where the bot has played no ladder game of that size.
+    """
+
+    bot: Bot
+    seats: int | None
+    row: RatingRow | None
+    rows: tuple[RatingRow, ...]
+
+    @property
+    def played(self) -> list[RatingRow]:
+        """Its versions at that table size that have played, newest first."""
+        return [row for row in self.rows if row.seats == self.seats and row.entry.games]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The table sizes at which it has played."""
+        return sorted({row.seats for row in self.rows if row.entry.games})
+
+    @property
+    def before(self) -> RatingRow | None:
+        """The version before, if one has played there."""
+        number = 0 if self.row is None else self.row.version
+        return next((row for row in self.played if row.version < number), None)
+
+
+class NoSuchVersion(LookupError):
+    """A version that was asked for has played no ladder game there; the message says so."""
+
+
+def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
+    """Return which version is meant.
+
+    Raises:
+        NoSuchVersion: the version that was asked for has not played there.
+    """
+    rows = tuple(ratings_of(db, stored(bot.id)))
+    games: dict[int, int] = defaultdict(int)
+    for row in rows:
+        if version is None or row.version == version:
+            games[row.seats] += row.entry.games
+    size = seats or max(games, key=lambda each: (games[each], -each), default=None)
+    played = [row for row in rows if row.seats == size and row.entry.games]
+    if version is not None:
+        found = next((row for row in played if row.version == version), None)
+        if found is None:
+            raise NoSuchVersion(f"Version {version} of {bot.name} has played no ladder game there.")
+        return ChosenVersion(bot, size, found, rows)
+    found = next((row for row in played if row.entry.active), played[0] if played else None)
+    return ChosenVersion(bot, size, found, rows)
+
+
+def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
+    """Return what a version's analysed games come to.
+
+    Args:
+        choice: whom they are against, and what to compare with.
+        is_on: whether the site analyses games.
+
+    Raises:
+        NoSuchVersion: the version to compare with has not played there, or there is no such bot.
+    """
+    opponent = None if choice.opponent is None else _bot(db, choice.opponent)
+    if chosen.row is None:
+        return _analysis(chosen, opponent, [], 0, is_on)
+    entry = stored(chosen.row.entry.id)
+    against = None if opponent is None else opponent.id
+    games = analysed_games(db, entry, against)
+    other = _other(db, chosen, choice)
+    theirs = analysed_games(db, stored(other[1].entry.id), against) if other else []
+    own, *_ = of_one_reference(games)
+    found = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
+    if other is not None:
+        found.compared = _compared(chosen, games, *other, theirs)
+    if own:
+        _add_games(db, found, own)
+        if opponent is None:
+            _add_sums(db, found, chosen, own[0].reference)
+    return found
+
+
+def _bot(db: Session, bot_id: int) -> Bot:
+    found = db.get(Bot, bot_id)
+    if found is None:
+        raise NoSuchVersion(f"There is no bot {bot_id}.")
+    return found
+
+
+def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, RatingRow] | None:
+    """Return the version to compare with."""
+    if choice.compare is None and choice.compare_bot is None:
+        return None
+    bot = chosen.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
+    if bot.game != chosen.bot.game:
+        raise NoSuchVersion(f"{bot.name} plays another game.")
+    other = chosen_version(db, bot, chosen.seats, choice.compare)
+    if other.row is None:
+        raise NoSuchVersion(f"{bot.name} has played no ladder game there.")
+    return bot, other.row
+
+
+def _analysis(
+    chosen: ChosenVersion, opponent: Bot | None, games: Sequence[AnalysedGame], waiting: int, is_on: bool
+) -> BotAnalysis:
+    """Return what is known without asking more; the parts that rest on games are empty if there are none."""
+    bot, row = chosen.bot, chosen.row
+    player = _summary(games)
+    opened = sum(game.was_opened for game in games)
+    played = 0 if row is None else row.entry.games
+    return BotAnalysis(
+        bot=stored(bot.id),
+        name=bot.name,
+        game=bot.game,
+        page=url_for("bot_analysis.page", bot_id=bot.id),
+        seats=chosen.seats,
+        version=None if row is None else row.version,
+        opponent=None if opponent is None else opponent.name,
+        games=len(games),
+        games_played=played,
+        games_waiting=waiting,
+        games_opened=opened,
+        reference=games[0].reference if games else None,
+        message="" if games else _why_none(bot, played, waiting, opponent, is_on),
+        rests_on=rests_on(
+            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST
+        ),
+        headline="" if player is None else weakness(player),
+        decisions=0 if player is None else player.decisions,
+        accuracy=None if player is None else player.accuracy,
+        marks={} if player is None else {mark.value: count for mark, count in player.marks.items()},
+        cost=None if player is None else player.cost,
+        error=None if player is None else player.error,
+        account=_account([game.figures.accounts[game.seat] for game in games]),
+        kinds=[] if player is None else player.kinds,
+        phases=[] if player is None else player.phases,
+        themes=[] if player is None else player.themes,
+        sizes=[],
+        opponents=[],
+        peers=[],
+        costliest=[],
+        compared=None,
+    )
+
+
+def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
+    if not has_reference(bot.game):
+        return WhyNotAnalysed.NO_REFERENCE
+    if opponent is not None:
+        return f"None of its games against {opponent.name} is analysed yet."
+    if waiting:
+        return f"None of its games is analysed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
+    if not is_on:
+        return WhyNotAnalysed.OFF
+    if not played:
+        return "It has played no ladder game yet. Some of each version's games are analysed once they are played."
+    return "None of its games is analysed yet. Some of each version's games will be, and each that somebody opens."
+
+
+def _summary(games: Sequence[AnalysedGame]) -> PlayerSummary | None:
+    """Return what games of a version come to, None without any."""
+    summary = Summary()
+    for number, game in enumerate(games, 1):
+        place = GamePlace("", number, game.match_id, game.block, game.rotation)
+        names = ["its own" if seat == game.seat else "" for seat in range(game.figures.seats)]
+        summary.add(game.figures, place, names)
+    return next((player for player in summary.players() if player.bot), None)
+
+
+def weakness(player: PlayerSummary) -> str:
+    """Return what costs a bot most, as a sentence about it without a full stop."""
+    if not player.themes:
+        return "Lost nothing by a decision that was judged"
+    theme = player.themes[0]
+    part = theme.phases[0]
+    means = None if theme.chosen is None or theme.best is None else (theme.chosen, theme.best)
+    return loses(
+        theme.theme,
+        theme.cost,
+        theme.error,
+        part.cost,
+        part.rounds,
+        parts=len(theme.phases),
+        games=player.games,
+        means=means,
+    )
+
+
+def _account(accounts: Sequence[Account]) -> list[AccountMean]:
+    if not accounts:
+        return []
+    found = []
+    for part in PARTS:
+        mean, error = mean_and_error([getattr(account, part) for account in accounts])
+        found.append(AccountMean(part=part, mean=mean, error=error))
+    return found
+
+
+def _add_games(db: Session, found: BotAnalysis, games: Sequence[AnalysedGame]) -> None:
+    """Add what needs to be known of each game's table: the opponents, and the costliest decisions."""
+    others = opponents_in(db, games)
+    met: dict[Opponent, list[AnalysedGame]] = defaultdict(list)
+    for game in games:
+        for opponent in others[game.game_id]:
+            met[opponent].append(game)
+    costs = [_opponent_cost(opponent, against) for opponent, against in met.items()]
+    found.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
+    placed = [
+        (game, each)
+        for game in games
+        for each in game.figures.decisions
+        if each.seat == game.seat and each.mark is not Mark.BEST
+    ]
+    placed.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
+    found.costliest = [_costly(found.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
+
+
+def _opponent_cost(opponent: Opponent, games: Sequence[AnalysedGame]) -> OpponentCost:
+    accounts = [game.figures.accounts[game.seat] for game in games]
+    player = _summary(games)
+    luck, luck_error = mean_and_error([account.luck for account in accounts])
+    return OpponentCost(
+        bot=opponent.bot_id,
+        name=opponent.name,
+        is_house=opponent.is_house,
+        page=url_for("bots.bot", bot_id=opponent.bot_id),
+        games=len(games),
+        cost=0.0 if player is None else player.cost,
+        error=None if player is None else player.error,
+        luck=luck,
+        luck_error=luck_error,
+        result=mean_and_error([account.result for account in accounts])[0],
+        most="" if player is None else weakness(player),
+    )
+
+
+def _costly(game: str, where: AnalysedGame, decision: DecisionFigures, opponents: Sequence[Opponent]) -> CostlyDecision:
+    place: dict[str, Any] = {"match_id": where.match_id, "block": where.block, "rotation": where.rotation}
+    return CostlyDecision(
+        page=url_for("matches.game", **place, _anchor=decision.at),
+        match=where.match_id,
+        block=where.block,
+        rotation=where.rotation,
+        round=decision.round,
+        at=decision.at,
+        kind=decision.kind,
+        theme=decision.theme,
+        mark=decision.mark,
+        cost=decision.cost,
+        error=decision.error,
+        did=decision_in_words(game, decision.kind, decision.chosen),
+        better=decision_in_words(game, decision.kind, decision.best),
+        opponents=[opponent.name for opponent in opponents],
+    )
+
+
+def _compared(
+    chosen: ChosenVersion, games: Sequence[AnalysedGame], bot: Bot, row: RatingRow, theirs: Sequence[AnalysedGame]
+) -> Compared:
+    """Return a version beside another one, by the games that the same reference judged."""
+    comparing = Comparing()
+    new, old = of_one_reference(games, theirs)
+    for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
+        for game in chosen_games:
+            comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
+    same = bot.id == chosen.bot.id
+    number = 0 if chosen.row is None else chosen.row.version
+    names = (
+        [f"version {row.version}", f"version {number}"]
+        if same
+        else [f"{bot.name} v{row.version}", f"{chosen.bot.name} v{number}"]
+    )
+    try:
+        comparison = comparing.comparison(*names)
+        sentence = f"{compared(comparison)}."
+    except NotComparable:
+        comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
+    return Compared(
+        bot=stored(bot.id),
+        name=bot.name,
+        version=row.version,
+        games=len(old),
+        sentence=sentence,
+        comparison=comparison,
+    )
+
+
+class _Sum(Model):
+    """Sums over the analysed games of an entry."""
+
+    entry: int
+    games: int
+    cost: float
+    squares: float
+    decisions: int
+    good: int
+
+    @property
+    def mean(self) -> float:
+        return self.cost / self.games
+
+    @property
+    def error(self) -> float | None:
+        if self.games < 2:
+            return None
+        off = max(0.0, self.squares - self.cost * self.cost / self.games)
+        return sqrt(off / (self.games - 1) / self.games)
+
+
+def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
+    """Add the same version at each table size, and the version before and the house bots beside it."""
+    own, before = chosen.row, chosen.before
+    if own is None:
+        return
+    house = _house_entries(db, own.entry.tournament_id)
+    sizes = {stored(row.entry.id): row.seats for row in chosen.rows if row.version == own.version}
+    others: dict[int, tuple[Bot, int]] = {stored(entry): (bot, number) for entry, bot, number in house}
+    if before is not None:
+        others = {stored(before.entry.id): (chosen.bot, before.version), **others}
+    sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
+    for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
+        if total := sums.get(entry):
+            found.sizes.append(SizeCost(seats=seats, games=total.games, cost=total.mean, error=total.error))
+    for entry, (bot, number) in others.items():
+        if (total := sums.get(entry)) and entry != own.entry.id:
+            found.peers.append(_peer(found, total, bot, number))
+
+
+def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
+    errors = (found.error, total.error)
+    error = None if None in errors else sqrt(fsum(each * each for each in errors if each is not None))
+    difference = total.mean - (found.cost or 0.0)
+    return PeerCost(
+        bot=stored(bot.id),
+        name=bot.name,
+        version=version,
+        is_house=bot.is_house,
+        page=url_for("bots.bot", bot_id=bot.id),
+        games=total.games,
+        accuracy=total.good / total.decisions if total.decisions else None,
+        cost=total.mean,
+        error=total.error,
+        difference=difference,
+        difference_error=error,
+        verdict=verdict_of(difference, error, min(found.games, total.games)),
+    )
+
+
+def _house_entries(db: Session, tournament_id: int) -> Sequence[tuple[int | None, Bot, int]]:
+    """Return the house bots on a ladder by name: the entry, the bot, the number of its version."""
+    chosen = (
+        select(Entry.id, Bot, Version.number)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == tournament_id, col(Entry.active).is_(True), col(Bot.is_house).is_(True))
+        .order_by(col(Bot.name_key), col(Entry.id))
+    )
+    return db.exec(chosen).all()
+
+
+def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]:
+    """Yield the sums of some entries of ladders, over the games that a version of the reference judged."""
+    cost: Any = AnalysisSeat.cost
+    chosen: Any = (
+        select(
+            AnalysisSeat.entry_id,
+            func.count(),
+            func.sum(cost),
+            func.sum(cost * cost),
+            func.sum(AnalysisSeat.decisions),
+            func.sum(AnalysisSeat.good),
+        )  # type: ignore[call-overload]
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .join(Entry, col(Entry.id) == AnalysisSeat.entry_id)
+        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        .where(col(AnalysisSeat.entry_id).in_(entries), Tournament.kind == "ladder")
+        .where(cost.is_not(None), GameAnalysis.version == reference)
+        .group_by(col(AnalysisSeat.entry_id))
+    )
+    for entry, games, total, squares, decisions, good in db.exec(chosen).all():
+        yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
+
+
+def peer_words(each: PeerCost) -> str:
+    """Return what the cost of another version or bot is beside that of the page's version."""
+    return in_comparison(each.difference, each.verdict)
+
+
+# Tables and charts.
+
+
+_COST: Final = Column("cost", "Cost a game", Kind.SHARE, 1)
+_ERROR: Final = Column("error", "±", Kind.SHARE, 1)
+_GAMES: Final = Column("games", "Games", Kind.WHOLE)
+ROWS: Final = (
+    Column("by", "By"),
+    Column("part", "Part"),
+    _GAMES,
+    Column("decisions", "Decisions", Kind.WHOLE),
+    Column("marked", "Marked", Kind.WHOLE),
+    _COST,
+    _ERROR,
+    Column("luck", "Luck a game", Kind.SHARE, 1),
+    Column("result", "Result", Kind.SHARE, 1),
+)
+"""The columns of the CSV file: what the decisions of each sort cost."""
+_PARTS: Final = (
+    Column("part", "By"),
+    Column("decisions", "Decisions", Kind.WHOLE),
+    Column("marked", "Marked", Kind.WHOLE),
+    _COST,
+    _ERROR,
+)
+_NUMBERS: Final = (
+    Column("chosen", "Chosen, mean", Kind.NUMBER, 1),
+    Column("best", "Best, mean", Kind.NUMBER, 1),
+)
+_OPPONENTS: Final = (
+    Column("name", "Against"),
+    _GAMES,
+    Column("result", "Result", Kind.SHARE, 1),
+    Column("luck", "Luck", Kind.SHARE, 1),
+    Column("luck_error", "± of luck", Kind.SHARE, 1),
+    _COST,
+    _ERROR,
+    Column("most", "What cost most there"),
+)
+_PEERS: Final = (
+    Column("name", "Bot"),
+    _GAMES,
+    Column("accuracy", "Best or good", Kind.SHARE, 1),
+    _COST,
+    _ERROR,
+    Column("verdict", "Compared with this version"),
+)
+_ACCOUNT: Final = (Column("part", "From"), Column("mean", "A game", Kind.SHARE, 1), _ERROR)
+_SIZES: Final = (Column("seats", "Seats", Kind.WHOLE), _GAMES, _COST, _ERROR)
+_DECISIONS: Final = (
+    Column("where", "Game"),
+    Column("cost", "Cost", Kind.SHARE, 1),
+    Column("mark", "Mark"),
+    Column("theme", "Mistake"),
+    Column("did", "What it did"),
+    Column("better", "What was best"),
+)
+PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
+
+
+def cost_rows(found: BotAnalysis) -> list[dict[str, Any]]:
+    """Return the rows of the CSV file."""
+    rows = (
+        [{"by": "all", "part": "", "games": found.games, "decisions": found.decisions, "cost": found.cost}]
+        if found.games
+        else []
+    )
+    for row in rows:
+        means = {each.part: each.mean for each in found.account}
+        marked = sum(count for mark, count in found.marks.items() if mark not in ("best", "good"))
+        row |= {"marked": marked, "error": found.error, "luck": means["luck"], "result": means["result"]}
+    for by, parts in (("kind", found.kinds), ("phase", found.phases), ("theme", found.themes)):
+        rows += [_part(by, getattr(each, by), each, found.games) for each in parts]
+    rows += [
+        {"by": "seats", "part": str(each.seats), "games": each.games, "cost": each.cost, "error": each.error}
+        for each in found.sizes
+    ]
+    rows += [
+        {
+            "by": "opponent",
+            "part": each.name,
+            **{name: getattr(each, name) for name in ("games", "cost", "error", "luck", "result")},
+        }
+        for each in found.opponents
+    ]
+    return [{column.key: row.get(column.key) for column in ROWS} for row in rows]
+
+
+def _part(by: str, part: str, cost: Cost, games: int) -> dict[str, Any]:
+    found = {"by": by, "part": part, "games": games, "decisions": cost.decisions, "marked": cost.marked}
+    return {**found, "cost": cost.cost, "error": cost.error}
+
+
+def rows_table(found: BotAnalysis) -> TableData:
+    """Return the table behind the CSV file."""
+    return TableData("bot-analysis-rows", "", ROWS, cost_rows(found))
+
+
+_THIRDS: Final = "Each game's own thirds: a short game's last third is earlier than a long game's."
+_MISTAKES: Final = "Each decision that cost something, by what was wrong with it; the others are in no row."
+
+
+def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of the page by name, and its charts.
+
+    Args:
+        query: what of the analysis is shown, as its addresses say it.
+    """
+    by_kind = [_part("", each.kind, each, found.games) for each in found.kinds]
+    by_phase = [
+        _part("", f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each, found.games) for each in found.phases
+    ]
+    by_theme = [
+        _part("", each.theme, each, found.games) | {"chosen": each.chosen, "best": each.best} for each in found.themes
+    ]
+    numbered = any(each.chosen is not None for each in found.themes)
+    return {
+        "account": _account_rows(found),
+        "kinds": (_table("kinds", "Marked: inaccuracies, mistakes and blunders.", _PARTS, by_kind), _kinds(found)),
+        "phases": (_table("phases", _THIRDS, _PARTS, by_phase), _phases(found)),
+        "themes": _table("themes", _MISTAKES, (*_PARTS, *_NUMBERS) if numbered else _PARTS, by_theme),
+        "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, found.sizes),
+        "opponents": _opponents(found, query),
+        "peers": _peers(found),
+        "costliest": _costliest(found),
+    }
+
+
+def _table(name: str, caption: str, columns: tuple[Column, ...], rows: Sequence[Any], **more: Any) -> TableData:
+    return TableData(f"analysis-{name}", caption, columns, rows, **more)
+
+
+def _rounds(rounds: Sequence[int]) -> str:
+    first, last = rounds
+    return f"round {first}" if first == last else f"rounds {first} to {last}"
+
+
+_ADDS_UP: Final = (
+    "The parts add up to the result: the share of the table that it finished ahead of. The error of the reference is "
+    "how far its estimates were off from one round to the next; where it is large, trust the other parts less."
+)
+
+
+def _account_rows(found: BotAnalysis) -> TableData:
+    """Return the account with shares that add up as they are shown."""
+    parts = [each for each in found.account if each.part != "result" and (each.part != "rest" or each.mean)]
+    result = next((each for each in found.account if each.part == "result"), None)
+    if result is None:
+        return _table("account", "", _ACCOUNT, [])
+    means = adding_up([each.mean for each in parts], result.mean)
+    rows = [
+        {"part": PARTS[each.part], "mean": mean, "error": each.error if each.part != "start" else None}
+        for each, mean in zip(parts, means, strict=True)
+    ]
+    rows.append({"part": PARTS["result"], "mean": result.mean, "error": result.error})
+    return _table("account", _ADDS_UP, _ACCOUNT, rows)
+
+
+def _opponents(found: BotAnalysis, query: Mapping[str, Any]) -> TableData:
+    rest = {name: value for name, value in query.items() if name != "opponent"}
+    links = [
+        {"name": url_for("bot_analysis.page", bot_id=found.bot, opponent=each.bot, **rest)} for each in found.opponents
+    ]
+    caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."
+    if found.seats and found.seats > 2:
+        caption += " A game counts for each bot that was at the table."
+    return _table("opponents", caption, _OPPONENTS, found.opponents, links=links)
+
+
+def _peers(found: BotAnalysis) -> TableData:
+    rows: list[dict[str, Any]] = [
+        {
+            "name": f"version {found.version}, this one",
+            "games": found.games,
+            "accuracy": found.accuracy,
+            "cost": found.cost,
+            "error": found.error,
+            "verdict": "",
+        }
+    ]
+    links: list[dict[str, str]] = [{}]
+    for each in found.peers:
+        rows.append(
+            {
+                "name": f"version {each.version}" if each.bot == found.bot else f"{each.name} v{each.version}",
+                **{name: getattr(each, name) for name in ("games", "accuracy", "cost", "error")},
+                "verdict": peer_words(each),
+            }
+        )
+        links.append({"name": each.page})
+    caption = "The version before and the house bots at this table size, each in its own games, most on other dice."
+    return _table("peers", caption, _PEERS, rows if found.peers else [], links=links if found.peers else ())
+
+
+def _costliest(found: BotAnalysis) -> TableData:
+    rows = [
+        {
+            "where": f"Match {each.match}, block {each.block + 1}, rotation {each.rotation + 1}, round {each.round}",
+            **{name: getattr(each, name) for name in ("cost", "theme", "did", "better")},
+            "mark": each.mark.value,
+        }
+        for each in found.costliest
+    ]
+    links = [{"where": each.page} for each in found.costliest]
+    return _table("costliest", "A game leads to the replay at that decision.", _DECISIONS, rows, links=links)
+
+
+def _kinds(found: BotAnalysis) -> Picture | None:
+    bars = [_bar(each.kind, each.kind, each, max(found.kinds, key=_lost)) for each in found.kinds]
+    return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win a game")
+
+
+def _phases(found: BotAnalysis) -> Picture | None:
+    most = max(found.phases, key=_lost, default=None)
+    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, most) for each in found.phases]
+    return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win a game")
+
+
+def _lost(cost: Cost) -> float:
+    return cost.cost
+
+
+def _bar(label: str, name: str, cost: Cost, most: Cost | None) -> Bar:
+    error = "" if cost.error is None else f" ± {percent(cost.error)}"
+    hint = f"{name}: {percent(cost.cost)}{error} of a win a game; "
+    hint += f"{cost.marked} of {counted(cost.decisions, 'decision')} marked"
+    return Bar(label, 100 * cost.cost, percent(cost.cost), hint, strong=cost is most and cost.cost > 0)
+
+
+def _chart_summary(bars: Sequence[Bar]) -> str:
+    return "; ".join(f"{bar.label} {bar.words}" for bar in bars) + "."
+
+
+_DIFFERENCES: Final = (
+    Column("part", "Lost by"),
+    Column("old", "Then", Kind.SHARE, 1),
+    Column("new", "Now", Kind.SHARE, 1),
+    Column("error", "± of the difference", Kind.SHARE, 1),
+    Column("verdict", "So"),
+)
+
+
+def comparison_table(comparison: Comparison) -> TableData:
+    """Return two versions part by part, the largest difference of each sort first."""
+    rows = [_difference("all decisions", comparison.whole)]
+    rows += [_difference(f"choose_{each.kind}", each) for each in comparison.kinds]
+    rows += [_difference(f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each) for each in comparison.phases]
+    rows += [_difference(each.theme, each) for each in comparison.themes]
+    heads = {"old": comparison.old, "new": comparison.new}
+    shown = tuple(replace(each, heading=heads.get(each.key, each.heading)) for each in _DIFFERENCES)
+    games = (
+        f"{counted(comparison.old_games, 'game')} of {comparison.old} and {comparison.new_games} of {comparison.new}"
+    )
+    same = f"{comparison.paired} of {comparison.blocks} blocks on the same dice"
+    caption = f"From {games}, {same if comparison.paired else 'each on dice of its own'}."
+    return _table("compared", caption, shown, rows)
+
+
+def _difference(part: str, each: Difference) -> dict[str, Any]:
+    by = percent(abs(each.difference))
+    words = {"less": f"{by} less", "more": f"{by} more"}.get(each.verdict.value, each.verdict.value)
+    return {"part": part, "old": each.old, "new": each.new, "error": each.error, "verdict": words}

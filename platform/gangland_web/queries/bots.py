@@ -1,0 +1,776 @@
+"""Bots and their versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from flask import url_for
+from msgspec.structs import asdict
+from sqlalchemy import Integer, bindparam, case
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import Select
+
+from gangland_ladder.errors.catalogue import entries, titled
+from gangland_ladder.matches.orders import Problem
+from gangland_web.base.clock import timestamp
+from gangland_web.base.text import line_named, name_key, shown
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import OPEN, PATH, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.owners import HOUSE, owner_shown, party_of
+from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
+from gangland_web.queries.ladders import ABOVE
+from gangland_web.queries.matches import FaultRow, recent_faults
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Count,
+    Game,
+    Hex64,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    TableData,
+    columns_of,
+    file_urls,
+    model_from,
+)
+from gangland_web.queries.tables import Code as FindingCode
+
+# Bots, each page in a fixed number of statements.
+
+
+class _OfBot:
+    """What is shown of a bot; whose it is."""
+
+    __slots__ = ()
+    bot: Bot
+
+    @property
+    def owner_id(self) -> int | None:
+        """The person whose bot it is."""
+        return self.bot.owner_id
+
+    @property
+    def team_id(self) -> int | None:
+        """The team whose bot it is."""
+        return self.bot.team_id
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage(_OfBot):
+    """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
+
+    bot: Bot
+    owner: str | None
+    versions: tuple[Version, ...]
+    played: bool
+
+    @property
+    def active(self) -> Version | None:
+        """The version that plays on the ladders, if one does."""
+        return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
+
+    @property
+    def on_its_way(self) -> Version | None:
+        """The version that is in its trials, or waits for them."""
+        return next((version for version in self.versions if version.state in OPEN), None)
+
+    @property
+    def in_play(self) -> bool:
+        """Whether a version is active or on its way."""
+        return self.active is not None or any(version.state in OPEN for version in self.versions)
+
+
+class Checking(StrEnum):
+    """How far the check of a version is, before its trials."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
+_CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.value: Checking.RUNNING}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPage(_OfBot):
+    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in.
+
+    `check` is the latest check of it, as (id, state); None for a version that was never checked apart from its trials.
+    """
+
+    bot: Bot
+    owner: str | None
+    version: Version
+    steps: tuple[VersionStep, ...]
+    trials: tuple[tuple[int, str], ...]
+    by: str | None = None
+    check: tuple[int, str] | None = None
+
+    @property
+    def checking(self) -> Checking:
+        """How far its check is."""
+        if self.trials or self.check is None:
+            return Checking.DONE
+        return _CHECKING.get(self.check[1], Checking.DONE)
+
+    @property
+    def trials_all(self) -> int:
+        """How many trial matches there are that still count."""
+        return sum(state != MatchState.VOID for _, state in self.trials)
+
+    @property
+    def trials_done(self) -> int:
+        """How many of them are played."""
+        return sum(state == MatchState.DONE for _, state in self.trials)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """How a version stands on one ladder, whose matches have so many blocks, or stood there in an earlier season.
+
+    Attributes:
+        rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
+        rank: on the ladder, equal ratings share one; None for a version that is not on it.
+        season: whose entry it is, None between seasons; `season_rank` is its place in the standings of that season.
+    """
+
+    seats: int
+    version: int
+    entry: Entry
+    blocks: int
+    rated: bool
+    rank: int | None
+    season: int | None = None
+    season_rank: int | None = None
+
+
+def bot_page(db: Session, bot_id: int) -> BotPage | None:
+    """Return a bot with its versions, or None if there is none."""
+    found: Any = db.execute(_BOT, {"bot": bot_id}).one_or_none()
+    if found is None:
+        return None
+    return _pages(db, [found])[0]
+
+
+def listed_bots(
+    db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
+) -> list[tuple[Bot, str | None]]:
+    """Return bots with their owners' names, in order of their numbers: of a game, of a name in any spelling."""
+    chosen = _BOTS.where(col(Bot.id) > after)
+    if game is not None:
+        chosen = chosen.where(Bot.game == game)
+    if name is not None:
+        chosen = chosen.where(Bot.name_key == name_key(name))
+    return list(db.exec(chosen.order_by(col(Bot.id)).limit(limit)).all())
+
+
+def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None]]:
+    """Return bots with their owners' names, in the order of `ids`."""
+    found = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
+    return [found[number] for number in ids]
+
+
+def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
+    """Return some bots with their versions, in order of their numbers."""
+    return _pages(db, db.exec(_BOTS.where(col(Bot.id).in_(ids)).order_by(col(Bot.id))).all())
+
+
+def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
+    """Return a person's own bots, none of a team, with their versions, in order of game and name."""
+    theirs = col(Bot.owner_id) == person_id
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+
+
+def bots_of(db: Session, owner_id: int) -> list[BotPage]:
+    """Return the bots that a person may act for with their versions, in order of game and name."""
+    theirs = party_of(db, owner_id).theirs()
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+
+
+def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
+    """Return a team's bots with their versions, in order of game and name."""
+    theirs = col(Bot.team_id) == team_id
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+
+
+def _pages(db: Session, found: Sequence[tuple[Bot, str]]) -> list[BotPage]:
+    versions: dict[int, list[Version]] = {stored(bot.id): [] for bot, _ in found}
+    played = set()
+    rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
+    for version, once_active in rows:
+        versions[version.bot_id].append(version)
+        if once_active:
+            played.add(version.bot_id)
+    return [BotPage(bot, owner, tuple(versions[stored(bot.id)]), bot.id in played) for bot, owner in found]
+
+
+_BOTS: Select[Bot, str] = select(Bot, owner_shown())
+_BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
+
+_VERSIONS: Any = (
+    select_columns(
+        Version,
+        select(VersionStep.version_id)
+        .where(VersionStep.version_id == Version.id, VersionStep.state == VersionState.ACTIVE.value)
+        .exists(),
+    )
+    .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
+    .order_by(col(Version.number).desc(), col(Version.id))
+)
+"""The versions of some bots, each with whether it plays on the ladders or did so once."""
+
+
+def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
+    """Return one version of a bot with its steps in order, or None if there is none."""
+    by = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
+    found = db.exec(
+        select(Version, Bot, owner_shown(), by)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Version.bot_id == bot_id, Version.number == number)
+    ).one_or_none()
+    if found is None:
+        return None
+    version, bot, owner, by_name = found
+    steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
+    chosen = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
+    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(chosen.order_by(col(Match.id)))]
+    trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
+    checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
+    return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
+
+
+class Waits(Model):
+    """How many checks or trials of others come before its next, and how many of its own trials are played.
+
+    `check` is "queued", "running" or "done".
+    """
+
+    ahead: Count
+    trials_done: Count
+    trials_all: Count
+    check: str
+
+
+def queue_of(db: Session, page: VersionPage) -> Waits:
+    """Return where a version that is not through yet waits."""
+    waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
+    purpose = Purpose.TRIAL
+    if page.checking is Checking.QUEUED and page.check is not None:
+        waiting, purpose = [page.check[0]], Purpose.CHECK
+    ahead = 0
+    if waiting:
+        queued = select(func.count()).select_from(Match)
+        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
+        ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
+    return model_from(Waits, page, ahead=ahead, check=page.checking)
+
+
+def under_way(db: Session, page: VersionPage) -> Match | None:
+    """Return the trial of a version that a worker has now, None if none has."""
+    leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
+    return db.get(Match, min(leased)) if leased else None
+
+
+def version_before(db: Session, version: Version) -> Version | None:
+    """Return the version of the same bot that came before, None for the first."""
+    earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
+    return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
+
+
+def source_of(db: Session, version: Version) -> bytes:
+    """Return a version's source as it was uploaded.
+
+    Raises:
+        LookupError: it was played elsewhere alone, and only its SHA-256 is known.
+    """
+    source = db.get_one(Code, version.code_sha256).source
+    if source is None:
+        raise LookupError(f"the source of {version.code_sha256} is not here")
+    return source
+
+
+def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
+    """Return how a bot's versions stand on the ladders: by table size, the newest version and season first.
+
+    A season in which a version has played nothing is left out.
+    """
+    rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
+    replaced = {row.entry.former_id for row in rows}
+    return [row for row in rows if row.entry.games or row.entry.id not in replaced]
+
+
+def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
+    """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
+    found: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
+    active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
+    for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
+        found[bot_id].append(row)
+    return found
+
+
+def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[int, RatingRow]]:
+    rows: Any = db.execute(statement, given)  # what kind is asked here: SQLite would begin with all of all ladders
+    return [
+        (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1, *of_season))
+        for bot_id, kind, seats, number, entry, blocks, rated, better, *of_season in rows
+        if kind == "ladder"
+    ]
+
+
+def entries_of(db: Session, bots: Sequence[int]) -> list[int]:
+    """Return the entries of some bots on ladders."""
+    rows: Any = db.connection().execute(_ENTRIES, {"bots": list(bots)})
+    return [entry for entry, kind in rows if kind == "ladder"]
+
+
+_RATED: Any = (
+    select(MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id) == col(Entry.id), col(MatchSeat.mu_after).is_not(None))
+    .correlate(Entry)
+    .exists()
+)
+"""Whether any of an entry's matches is in its rating."""
+_RATINGS: Any = (
+    select_columns(
+        *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
+        *(Entry, col(Tournament.blocks), _RATED),
+        *(case((col(Entry.active).is_(True), ABOVE)), col(Season.number), col(SeasonPlace.rank)),
+    )
+    .join_from(Entry, Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .outerjoin(Season, (col(Season.tournament_id) == Entry.tournament_id) & (col(Season.period) == Entry.period))
+    .outerjoin(SeasonPlace, col(SeasonPlace.entry_id) == Entry.id)
+    .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id).desc())
+)
+_RATINGS_OF_BOT: Any = _RATINGS.where(col(Version.bot_id) == bindparam("bot", type_=Integer))
+_RATINGS_OF_VERSIONS: Any = _RATINGS.where(
+    col(Version.id).in_(bindparam("versions", expanding=True)), col(Entry.active).is_(True)
+)
+_ENTRIES: Any = (
+    select_columns(col(Entry.id), col(Tournament.kind))
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
+)
+
+
+# Findings of checks, with the catalogue's explanations.
+
+
+class Finding(Model):
+    """What is wrong with a bot; the code is null where the platform was at fault."""
+
+    code: FindingCode | None
+    title: str | None
+    message: str
+    line: int | None
+    mend: str | None
+    page: str | None
+
+
+def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
+    """Return a problem with what the catalogue says of its code.
+
+    Args:
+        in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.
+    """
+    entry = entries()[problem.code]
+    return Finding(
+        code=problem.code,
+        title=entry.title,
+        message=shown(problem.message, limit=4000),
+        line=problem.line,
+        mend=(in_editor and entry.in_editor) or entry.mend,
+        page=entry.page,
+    )
+
+
+# The model, for page, JSON, API and tables.
+
+
+class BotSummary(Model):
+    """A bot; the owner of a house bot is "house"."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    game: Game
+    owner: str
+    is_house: bool
+    active: bool
+    created_at: Moment
+
+
+class VersionSummary(Model):
+    """A version in short."""
+
+    version: Number
+    url: Path
+    page: Path
+    state: str
+    uploaded_at: Moment
+
+
+class BotDetail(BotSummary):
+    """A bot with its versions, the newest first."""
+
+    active_version: Number | None
+    versions: list[VersionSummary]
+
+
+class OwnBot(BotSummary):
+    """A bot of one's own, with how far its newest version is."""
+
+    active_version: Number | None
+    newest_version: Number | None
+    state: str | None
+    uploaded_at: Moment | None
+
+
+def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
+    """Return a bot in short; `owner` is the name of its owner, None for a house bot."""
+    return model_from(
+        BotSummary,
+        bot,
+        url=f"{BASE}/bots/{bot.id}",
+        page=url_for("bots.bot", bot_id=bot.id),
+        owner=owner or HOUSE,
+        active=bot.active_version_id is not None,
+    )
+
+
+def bot_detail(page: BotPage) -> BotDetail:
+    """Return a bot with its versions."""
+    return model_from(
+        BotDetail,
+        bot_summary(page.bot, page.owner),
+        active_version=page.active.number if page.active else None,
+        versions=[version_summary(each) for each in page.versions],
+    )
+
+
+def own_bot(page: BotPage) -> OwnBot:
+    """Return a bot with how far its newest version is."""
+    newest = page.versions[0] if page.versions else None
+    return model_from(
+        OwnBot,
+        bot_summary(page.bot, page.owner),
+        active_version=page.active.number if page.active else None,
+        newest_version=newest.number if newest else None,
+        state=newest.state if newest else None,
+        uploaded_at=timestamp(newest.created_at) if newest else None,
+    )
+
+
+def version_summary(version: Version) -> VersionSummary:
+    """Return a version in short."""
+    return model_from(
+        VersionSummary,
+        version,
+        version=version.number,
+        url=f"{BASE}/bots/{version.bot_id}/versions/{version.number}",
+        page=url_for("bots.version", bot_id=version.bot_id, number=version.number),
+        uploaded_at=timestamp(version.created_at),
+    )
+
+
+# Tables over all table sizes: ratings, versions and the latest errors.
+
+
+RATINGS: Final = (
+    Column("seats", "Table", Kind.WHOLE),
+    Column("version", "Version", Kind.WHOLE),
+    Column("active", "Active", Kind.FLAG),
+    *(Column("season", "Season", Kind.WHOLE), Column("season_rank", "Rank at its end", Kind.WHOLE)),
+    Column("rank", "Rank", Kind.WHOLE),
+    Column("rating", "Rating", Kind.NUMBER),
+    Column("mu", "mu", Kind.NUMBER),
+    Column("sigma", "sigma", Kind.NUMBER),
+    Column("games", "Games", Kind.WHOLE),
+    Column("wins", "Wins", Kind.WHOLE),
+    Column("faults", "Faults", Kind.WHOLE),
+)
+VERSIONS: Final = columns_of(VersionSummary)
+ERRORS: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("version", "Version", Kind.WHOLE),
+    Column("fault", "What", Kind.FAULT),
+    Column("block", "Block", Kind.INDEX),
+    Column("rotation", "Order", Kind.INDEX),
+    Column("round", "Round", Kind.WHOLE),
+    Column("where", "Where"),
+    Column("at", "Decision"),
+)
+OWN: Final = (
+    *(Column("bot_id", "Number", Kind.WHOLE, of="id"), Column("bot", "Bot", of="name"), Column("game", "Game")),
+    *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
+    *(Column("state", "State"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
+    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
+    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
+    *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
+)
+ERRORS_LISTED = 12
+"""So many matches with a fault are listed."""
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
+
+
+def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
+    files = file_urls("bot_figures.whole_table", bot_id=bot_id, what=what)
+    return TableData(f"bot-{what}", caption, TABLES[what], rows, **files, **more)
+
+
+def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
+    """Return how a bot's versions stand at each table size."""
+    rows = [
+        {
+            "seats": row.seats,
+            "version": row.version,
+            "active": row.entry.active,
+            **{name: getattr(row, name) for name in ("season", "season_rank")},
+            "rank": row.rank,
+            **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
+        }
+        for row in ratings
+    ]
+    return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
+
+
+def versions_table(bot_id: int, versions: Sequence[Version]) -> TableData:
+    """Return a bot's versions, newest first."""
+    return _table(bot_id, "versions", "Newest first", [version_summary(each) for each in versions])
+
+
+def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> TableData:
+    """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
+    rows, links = [], []
+    for each in faults:
+        rows.append(
+            {
+                "match": each.match_id,
+                "over_at": each.at,
+                "version": each.version,
+                "fault": each.fault["kind"],
+                "block": each.block,
+                "rotation": each.rotation,
+                "round": each.fault["round"] or None,
+                "where": "" if each.address else _nowhere(each.fault),
+                "at": each.address,
+            }
+        )
+        place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
+        game = url_for("matches.game", **place, _anchor=each.address)
+        links.append({"match": url_for("matches.match", match_id=each.match_id), "at": game})
+    caption = "The first fault of each of its latest matches that had one, newest first"
+    return _table(bot_id, "errors", caption, rows, links=links)
+
+
+def _nowhere(fault: Mapping[str, Any]) -> str:
+    """Say why no decision of a replay is to be seen for a fault."""
+    if fault["decision"] is not None:
+        return "replay not kept"
+    return "after the game" if fault["round"] else "before the game"
+
+
+def own_bots_table(bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]]) -> TableData:
+    """Return a person's bots with their newest versions, and how their active versions stand."""
+    rows = []
+    for page in bots:
+        sizes = {row.seats: row for row in standing[stored(page.bot.id)]}
+        rated = {seats: row for seats, row in sizes.items() if row.rated}
+        rows.append(
+            {
+                **asdict(own_bot(page)),
+                **{f"rating_{seats}": rated[seats].entry.rating if seats in rated else None for seats in (2, 3, 4)},
+                **{f"rank_{seats}": rated[seats].rank if seats in rated else None for seats in (2, 3, 4)},
+                "games": sum(row.entry.games for row in sizes.values()),
+                "faults": sum(row.entry.faults for row in sizes.values()),
+            }
+        )
+    return TableData("own-bots", "In order of game and name", OWN, rows)
+
+
+def bot_table(db: Session, page: BotPage, what: str) -> TableData:
+    """Return a table of a bot that is about all table sizes."""
+    bot_id = stored(page.bot.id)
+    if what == "versions":
+        return versions_table(bot_id, page.versions)
+    ratings = ratings_of(db, bot_id)
+    if what == "ratings":
+        return ratings_table(bot_id, ratings)
+    return errors_table(bot_id, latest_errors(db, page, ratings))
+
+
+def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
+    """Return the latest faults of the version that is on the ladders, or else of the newest that was."""
+    newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
+    versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
+    return recent_faults(db, versions, matches=ERRORS_LISTED)
+
+
+# Versions: how far each has come, and for its owner why.
+
+
+_CODE = re.compile(r"[EW]\d{3}\b")
+_LABELS = {
+    VersionState.RECEIVED: "Received",
+    VersionState.SCANNED: "Scanned: size, encoding, file name",
+    VersionState.IMPORTED: "Imported in the sandbox, one bot class found",
+    VersionState.LEGAL: "Legal: its sample decisions follow the rules",
+    VersionState.TIMED: "Timed: within the time and memory limits",
+    VersionState.TRIAL: "Trial matches against house bots, in every seat",
+    VersionState.ACTIVE: "Active on the ladders",
+}
+_HEADLINES = {
+    VersionState.ACTIVE: "This version plays on the ladders.",
+}
+
+_OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
+"""What a house bot goes through: it comes with the site, is not checked and has no trial."""
+_CHECK_HEADLINES = {
+    Checking.QUEUED: "Queued for its check.",
+    Checking.RUNNING: "Its check is running.",
+    Checking.DONE: "Checked. Waiting for its trial matches.",
+}
+_STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
+"""The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
+
+
+class VersionStepDetail(Model):
+    """A step on the way; its message and line are for the bot's owner."""
+
+    state: str
+    label: str
+    status: str
+    at: Moment | None
+    seconds: float | None
+    message: str
+    line: int | None
+
+
+class Trial(Model):
+    """A trial match, with its page."""
+
+    match: Number
+    state: str
+    url: Path
+
+
+class VersionDetail(VersionSummary):
+    """A version: how far it has come and, to its owner, why."""
+
+    id: Number
+    bot_id: Number
+    bot: str
+    game: Game
+    filename: str | None
+    code_sha256: Hex64 | None
+    terminal: bool
+    headline: str
+    steps: list[VersionStepDetail]
+    findings: list[Finding]
+    queue: Waits | None
+    trials: list[Trial]
+
+
+def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
+    """Return a version; `private` is for who may act for its bot, and adds why, its source's SHA-256 and its trials."""
+    bot, version, state = page.bot, page.version, VersionState(page.version.state)
+    return model_from(
+        VersionDetail,
+        version_summary(version),
+        id=stored(version.id),
+        bot_id=stored(bot.id),
+        bot=bot.name,
+        game=bot.game,
+        filename=version.filename if private else None,
+        code_sha256=version.code_sha256 if private else None,
+        terminal=state not in OPEN,
+        headline=_headline(page, state),
+        steps=_steps(page, state, private=private),
+        findings=_findings(page) if private else [],
+        queue=queue_of(db, page) if state in OPEN else None,
+        trials=[
+            Trial(match=match_id, state=match_state, url=url_for("matches.match", match_id=match_id))
+            for match_id, match_state in page.trials
+            if private
+        ],
+    )
+
+
+def _headline(page: VersionPage, state: VersionState) -> str:
+    headline = _progress(page, state)
+    return f"{headline} House bots come with the site and are not checked." if page.bot.is_house else headline
+
+
+def _progress(page: VersionPage, state: VersionState) -> str:
+    if state in _HEADLINES:
+        return _HEADLINES[state]
+    if state == VersionState.REJECTED:
+        plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
+        return f"This version was rejected.{plays_on}"
+    if state == VersionState.RETIRED:
+        why = next((step.message for step in page.steps if step.state == state), "")
+        return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."
+    headline = _CHECK_HEADLINES[page.checking]
+    if page.trials_all and state in _STILL_CHECKED:
+        headline = "Its check goes on at the start of its first trial match."
+    elif page.trials_all:
+        headline = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
+    if page.bot.active_version_id is not None:
+        headline += " The previous version plays until this one passes."
+    return headline
+
+
+def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
+    """Return the states on the way of a version, with those that it has reached; messages are for its owner."""
+    taken = {VersionState(step.state): step for step in page.steps if step.ok}
+    reached = set(taken)
+    if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
+        reached.discard(VersionState.TRIAL)
+    refused = next((step for step in reversed(page.steps) if not step.ok), None)
+    refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
+    steps = []
+    for stage in _OF_HOUSE_BOTS if page.bot.is_house else PATH:
+        status, step = "done" if stage in reached else "waiting", taken.get(stage)
+        if state == VersionState.REJECTED and stage == refused_at:
+            status, step = "failed", refused
+        message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
+        steps.append(
+            VersionStepDetail(
+                state=stage.value,
+                label=_LABELS[stage],
+                status=status,
+                at=timestamp(step.at) if step else None,
+                seconds=round(step.seconds, 3) if step else None,
+                message=message,
+                line=line_named(message),
+            )
+        )
+    return steps
+
+
+def _findings(page: VersionPage) -> list[Finding]:
+    """Return why a version was rejected; the code is null if the platform was at fault."""
+    failed = [step.message for step in page.steps if not step.ok]
+    return [_finding(shown(message, limit=4000)) for message in failed]
+
+
+def _finding(message: str) -> Finding:
+    found = _CODE.match(message)
+    if found is None or not message.startswith(f"{titled(found[0])}: "):
+        return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
+    text = message.removeprefix(f"{titled(found[0])}: ")
+    line = line_named(text)
+    return finding_of(Problem(found[0], text.removeprefix(f"line {line}: "), line))

@@ -1,0 +1,107 @@
+"""What the page of challenges asks for, each in a fixed number of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import asdict
+from sqlmodel import Session, col, select
+
+from gangland_web.base.clock import timestamp
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.queries.matches import SeatRow, seats_of
+from gangland_web.queries.tables import BASE, Column, Game, Kind, Model, Moment, Number, Path, TableData, model_from
+
+CHALLENGES: Final = (
+    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
+    *(Column("void_reason", "Why void"), Column("created_at", "Started", Kind.MOMENT)),
+    *(Column("mine", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
+
+
+class ChallengeSeat(Model):
+    """A bot at a challenge."""
+
+    bot_id: Number
+    bot: str
+    version: int
+    mean_place: float | None
+
+
+class Challenge(Model):
+    """A challenge in which a bot of one's own sits; its seats are best first once it is played."""
+
+    match: Number
+    url: Path
+    game: Game
+    state: str
+    void_reason: str | None
+    mine: bool
+    created_at: Moment | None
+    seats: list[ChallengeSeat]
+
+
+def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
+    """Return the bots that a person may act for and that play, in order of game and name."""
+    chosen = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
+    return list(db.exec(chosen.order_by(Bot.game, Bot.name_key)).all())
+
+
+def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[str, str]]:
+    """Return games and names of some bots to play against: the house's, then those that came last."""
+    chosen = select(Bot.game, Bot.name).where(col(Bot.game).in_(games), col(Bot.active_version_id).is_not(None))
+    return list(db.exec(chosen.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
+
+
+def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
+    """Return the latest challenges in which bots sit that a person may act for, whoever asked for them."""
+    sits = (
+        select(MatchSeat.match_id)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        .where(party_of(db, person_id).theirs(), Tournament.kind == "challenges")
+        .order_by(col(MatchSeat.match_id).desc())
+        .limit(limit)
+    )
+    return challenge_rows(db, sorted(set(db.exec(sits).all()), reverse=True), person_id)
+
+
+def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
+    """Return challenges of these numbers as a person sees them, in the same order."""
+    chosen = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    found = {stored(match.id): (match, game) for match, game in db.exec(chosen.where(col(Match.id).in_(ids))).all()}
+    seats = seats_of(db, ids)
+    return [_challenge(*found[match_id], seats[match_id], person_id) for match_id in ids]
+
+
+def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) -> Challenge:
+    best_first = sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    return model_from(
+        Challenge,
+        match,
+        match=stored(match.id),
+        url=f"{BASE}/matches/{match.id}",
+        game=game,
+        mine=match.challenger_id == person_id,
+        created_at=timestamp(match.created_at),
+        seats=[model_from(ChallengeSeat, seat) for seat in best_first],
+    )
+
+
+def challenges_table(challenges: Sequence[Challenge]) -> TableData:
+    """Return challenges as a table with a row for each bot in each."""
+    rows = [
+        {**asdict(each), **asdict(seat), "order": order}
+        for each in challenges
+        for order, seat in enumerate(each.seats, 1)
+    ]
+    return TableData("challenge-list", "Latest first", CHALLENGES, rows)

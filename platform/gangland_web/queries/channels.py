@@ -1,0 +1,436 @@
+"""Channels: which there are, which game each shows, and premieres."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_models
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland.game import ROUND_BEGAN
+from gangland.games import game_named
+from gangland.replay import Replay, ReplayError, expand, load
+from gangland.words import listed
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.tournaments.deadlines import NEVER
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.reels import Reel, reel_of
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.matches import Match, MatchState, PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
+from gangland_web.queries.ladders import SEATS, ladder_of
+from gangland_web.queries.match_lists import ListedMatch, unshown_matches, upset_of
+from gangland_web.queries.matches import MatchPage, visible_game
+from gangland_web.queries.tournament_pages import Premiere, item_of_premiere, premiere_of, premiered_game
+from gangland_web.queries.tournaments import found_tournament, visible_event
+from gangland_web.queries.visibility import NotVisible, results_visible
+from gangland_web.services.channels import Planned
+from gangland_web.services.final_tables import is_over
+from gangland_web.services.retention import Trimmed
+
+# Channels of ladders, tournaments and events; they are the same for everybody.
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel.
+
+    Attributes:
+        key: its name in `store.models.channels`.
+        about: the ladders or tournaments that it is about, as a stranger may know of them.
+        shown: those of them whose games may be shown.
+    """
+
+    key: str
+    title: str
+    about: tuple[Tournament, ...]
+
+    @property
+    def shown(self) -> tuple[Tournament, ...]:
+        """Those whose results everybody may see now."""
+        return tuple(each for each in self.about if results_visible(each, None))
+
+
+def ladders_channel(db: Session, game: str | None = None) -> Channel:
+    """Return the channel of all ladders, or of those of one game."""
+    games = list(GAME_TITLES) if game is None else [game]
+    ladders = [ladder_of(db, each, seats) for each in games for seats in SEATS]
+    key, title = ("ladders", "All ladders") if game is None else (f"ladders-{game}", GAME_TITLES[game])
+    return Channel(key, title, tuple(ladder for ladder in ladders if ladder is not None))
+
+
+def channel_of(db: Session, key: str) -> Channel:
+    """Return the channel of a key.  Raises NotVisible."""
+    kind, _, which = key.partition("-")
+    if kind == "ladders":
+        return ladders_channel(db, which or None)
+    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # a premiere is its tournament's
+
+
+def tournament_channel(db: Session, tournament_id: int) -> Channel:
+    """Return the channel of a tournament.  Raises NotVisible."""
+    found = found_tournament(db, tournament_id, None)
+    return Channel(f"tournament-{found.id}", found.name, (found,))
+
+
+def event_channel(db: Session, event_id: int) -> Channel:
+    """Return the channel of all tournaments of an event.  Raises NotVisible."""
+    found, tournaments = visible_event(db, event_id, None)
+    return Channel(f"event-{found.id}", found.name, tuple(tournaments))
+
+
+# Merits: how much a game is worth watching, from what is recorded.
+
+
+MANY_LEADS: Final = 5
+"""So many lead changes count in full; more add nothing."""
+LONG: Final = 160
+"""A game of more decisions takes long to show, and counts half."""
+_NEAR: Final = 2.0
+"""A margin of so many dice counts half as much as none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """What speaks for showing a game, each figure from 0 to 1.
+
+    Attributes:
+        close: how close it was at the end, by the dice of the first two.
+        leads: how often another seat came to lead alone.
+        upset: whether a bot finished the match ahead of one that was rated clearly higher.
+        strength: how strong the best two are among those of the games to choose from.
+        drama: how far behind the winner once was, by the stored analysis; 0 where there is none.
+        spoilt: whether a seat was at fault; long: whether it takes long.
+    """
+
+    close: float
+    leads: float
+    upset: float
+    strength: float
+    drama: float
+    spoilt: bool
+    long: bool
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Why the game was chosen, for those who have seen its end."""
+        phrases = {
+            "a close finish": self.close >= 1 / 2,
+            "many changes of the lead": self.leads >= 3 / MANY_LEADS,
+            "an outsider that beat a favourite in the match": self.upset > 0,
+            "bots rated higher than in most other games to choose from": self.strength >= 3 / 4,
+            "a comeback": self.drama >= 1 / 2,
+        }
+        return tuple(words for words, holds in phrases.items() if holds)
+
+    @property
+    def total(self) -> float:
+        """What is compared: how it ended first, for that is what a screen withholds; then leads and strength."""
+        good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
+        return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
+
+
+def strength(match: ListedMatch) -> float:
+    """Return the lower of the ratings that a match's best two had before it; a bot without one counts as new."""
+    return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
+
+
+def match_merit(match: ListedMatch, shares: float) -> float:
+    """Return how promising a match is before its games are read; `shares`: its strength among the others, 0 to 1."""
+    gap = match.bots[1].mean_place - match.bots[0].mean_place
+    return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
+
+
+def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Analysis | None = None) -> Merit:
+    """Return the merit of a game of a match.  Raises ReplayError."""
+    game = game_named(replay.game)
+    steps = list(expand(replay))
+    held = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
+    held.append(game.held(steps[-1].after))
+    ranked = sorted(held[-1], reverse=game.unit.more)
+    return Merit(
+        close=1 / (1 + abs(ranked[0] - ranked[1]) / _NEAR),
+        leads=min(MANY_LEADS, _lead_changes(held, max if game.unit.more else min)) / MANY_LEADS,
+        upset=1.0 if upset_of(match) else 0.0,
+        strength=shares,
+        drama=0.0 if analysis is None else _drama(analysis, replay.places),
+        spoilt=bool(replay.faults),
+        long=len(replay.decisions) > LONG,
+    )
+
+
+def _lead_changes(held: Sequence[tuple[int, ...]], best: Callable[[tuple[int, ...]], int]) -> int:
+    """Return how often another seat was alone in the lead than the last that was."""
+    alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
+    return sum(before != after for before, after in pairwise(alone))
+
+
+def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
+    """Return how far the winner's value fell, from an even share on."""
+    winner = places.index(1) if 1 in places else None
+    if winner is None or not analysis.moments:
+        return 0.0
+    lowest = min(moment.values[winner] for moment in analysis.moments)
+    return max(0.0, min(1.0, 1 - 2 * lowest))
+
+
+# Choosing: the newest good game that the channel has not shown.
+
+
+LATEST: Final = 40
+"""Among so many of the latest matches that a channel has not shown the next one is."""
+_MATCHES, _GAMES = 3, 24
+"""Of so many matches so many games each are read."""
+
+
+def choose(db: Session, channel: Channel) -> Planned | None:
+    """Return the game to be shown next; None if nothing may be shown.
+
+    Of the latest matches the three most promising; of their games the one with the most merit.  If the channel has
+    shown a game of every match there is, the one that was shown the longest ago.
+    """
+    matches = [
+        match
+        for tournament in channel.shown
+        for match in unshown_matches(db, stored(tournament.id), channel.key, LATEST)
+        if len(match.bots) > 1
+    ]
+    matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:LATEST]
+    shares = _shares(matches)
+    ordered = sorted(matches, key=lambda match: (-match_merit(match, shares[match.id]), -match.id))
+    found = [(merit, match, game) for match in ordered[:_MATCHES] for merit, game in _games(db, match, shares)]
+    for merit, match, game in sorted(found, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
+        if planned := _planned(game, _names(match, game), merit):
+            return planned
+    return _shown_before(db, channel)
+
+
+def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
+    """Return of each match which share of the others is weaker, by the lower of its best two's ratings."""
+    order = sorted(matches, key=lambda match: (strength(match), match.id))
+    return {match.id: at / max(1, len(order) - 1) for at, match in enumerate(order)}
+
+
+def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[Merit, PlayedGame]]:
+    given: Any = {"match": match.id, "limit": _GAMES}
+    games = list(db.execute(_OF_MATCH, given).scalars())
+    analyses = _analyses(db, [stored(game.id) for game in games])
+    found = []
+    for game in games:
+        try:
+            merit = game_merit(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
+        except ReplayError:  # of rules that are not known any more
+            continue
+        found.append((merit, game))
+    return found
+
+
+def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
+    """Return the analyses that are done of these games, as far as they can be read."""
+    found: dict[int, Analysis] = {}
+    for number, course in db.execute(_ANALYSED, {"games": list(games)}).all() if games else ():
+        try:
+            found[number] = unpack(course, Analysis)
+        except NotKept:
+            continue
+    return found
+
+
+def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
+    bots = {seat.position: seat.bot for seat in match.bots}
+    return tuple(bots[position] for position in game.seating)
+
+
+def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned | None:
+    try:
+        reel = reel_of(game.replay, names)
+    except ReplayError:
+        return None
+    if not reel.film.stops:  # decided before anybody was asked
+        return None
+    return Planned(game.match_id, game.block, game.rotation, reel.seconds, again=False, why=listed(merit.words))
+
+
+def _shown_before(db: Session, channel: Channel) -> Planned | None:
+    """Return the game that was shown the longest ago, once more."""
+    allowed = [stored(tournament.id) for tournament in channel.shown]
+    last = (
+        select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))
+        .where(col(ChannelItem.channel) == channel.key)
+        .group_by(col(ChannelItem.match_id))
+        .subquery()
+    )
+    chosen = (
+        select(ChannelItem)
+        .join(last, (col(ChannelItem.match_id) == last.c.match_id) & (col(ChannelItem.number) == last.c.number))
+        .join(Match, col(Match.id) == col(ChannelItem.match_id))
+        .join(
+            PlayedGame,
+            (col(PlayedGame.match_id) == col(Match.id))
+            & (col(PlayedGame.block) == col(ChannelItem.block))
+            & (col(PlayedGame.rotation) == col(ChannelItem.rotation)),
+        )
+        .where(col(ChannelItem.channel) == channel.key, col(Match.state) == MatchState.DONE.value)
+        .where(col(Match.trimmed) < Trimmed.REPLAYS, col(Match.tournament_id).in_(allowed))
+        .order_by(col(ChannelItem.number))
+        .limit(1)
+    )
+    item = db.execute(chosen).scalars().first()
+    if item is None:
+        return None
+    return Planned(item.match_id, item.block, item.rotation, item.ends_at - item.starts_at, True, item.why)
+
+
+_LOGS: Any = PlayedGame.logs
+_OF_MATCH: Any = (
+    select(PlayedGame)
+    .options(defer(_LOGS))
+    .where(col(PlayedGame.match_id) == bindparam("match"))
+    .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    .limit(bindparam("limit"))
+)
+_ANALYSED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).where(
+    col(GameAnalysis.game_id).in_(bindparam("games", expanding=True)),
+    col(GameAnalysis.state) == AnalysisState.DONE.value,
+    col(GameAnalysis.course).is_not(None),
+)
+
+
+# The program: what is on now and next, by the rows and the clock.
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """A channel's items at a moment; None for what is not planned.
+
+    There is something next and nothing now if what was on counts no more.
+    """
+
+    now: ChannelItem | None
+    next: ChannelItem | None
+
+
+def programme(db: Session, channel: Channel, at: float) -> Programme:
+    """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
+    chosen = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
+    items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
+    now = next((item for item in items if item.starts_at <= at), None)
+    then = next((item for item in items if now is None or item.number > now.number), None)
+    return Programme(now, then)
+
+
+def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
+    """Return the item that a channel shows after one of its own, also if it is over; None if none is planned.
+
+    Nothing follows a game of a premiere by itself.
+    """
+    if is_premiered(item):
+        return None
+    chosen = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
+    return db.exec(chosen).first()
+
+
+def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
+    """Return the query of a channel's items whose match counts and whose results everybody may see."""
+    allowed = [stored(tournament.id) for tournament in channel.shown]
+    return (
+        select_models(ChannelItem)
+        .join(Match, col(Match.id) == col(ChannelItem.match_id))
+        .where(ChannelItem.channel == channel.key)
+        .where(Match.state == MatchState.DONE.value, col(Match.tournament_id).in_(allowed))
+    )
+
+
+def is_premiered(item: ChannelItem) -> bool:
+    """Tell whether an item is a game that an organiser showed, not one that a channel chose."""
+    return item.channel.startswith("premiere-")
+
+
+def item_of(db: Session, item_id: int) -> ChannelItem:
+    """Return an item.  Raises NotVisible."""
+    found = db.get(ChannelItem, item_id)
+    if found is None:
+        raise NotVisible
+    return found
+
+
+def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel]:
+    """Return the game of an item, as far as everybody may see it.
+
+    Raises:
+        NotVisible: nobody may, for the time being or any more.
+        ReplayError: its rules are not known any more, or its replay is not kept.
+    """
+    if is_premiered(item):
+        found = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
+        if found is None:
+            raise NotVisible
+        page, played = found
+    else:
+        page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
+    return page, played, reel_of(played.replay, tuple(page.seats[position].bot for position in played.seating))
+
+
+# Premieres: the game that the organizer has just shown, as if it were live, or the podium.
+#
+# A game starts with the organizer's step, so every screen is at the same place; until it is played out, the score is
+# that of the games before it.
+
+
+PODIUM_S: Final = 600.0
+"""So long the whole podium stays after the last step, which ends the premiere."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnScreen:
+    """A premiere that is on.
+
+    Attributes:
+        item: the game on the felt; None while the bots are presented, and for the podium.
+        shown: what everybody may see of it.
+    """
+
+    tournament: Tournament
+    item: ChannelItem | None
+    shown: Premiere
+
+    @property
+    def game(self) -> int:
+        """The number of the game on the felt, from 1; 0 for none."""
+        return 0 if self.item is None else self.shown.playing or len(self.shown.games)
+
+
+def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
+    """Return the premiere that a channel shows at a time, None if none has begun or all have been over for a while.
+
+    Of an event's tournaments it is the one whose organiser has taken a step last.
+    """
+    for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
+        shown = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
+        if shown is not None:
+            has_game = bool(shown.playing or shown.games) and shown.place is None and not shown.is_over
+            return OnScreen(tournament, item_of_premiere(db, tournament) if has_game else None, shown)
+    return None
+
+
+def planned_at(db: Session, channel: Channel, at: float) -> Programme:
+    """Return what a channel shows at a time and what comes then; while a premiere is on, that alone."""
+    on = premiere_on(db, channel, at)
+    return programme(db, channel, at) if on is None else Programme(on.item, None)
+
+
+def _is_on(tournament: Tournament, at: float) -> bool:
+    if not tournament.has_premiere or not tournament.premiered:
+        return False
+    if not is_over(tournament):
+        return tournament.state == State.FINISHED.value
+    return at < (tournament.embargo_until or 0.0) + PODIUM_S

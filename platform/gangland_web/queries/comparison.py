@@ -1,0 +1,294 @@
+"""Two bots side by side at one table size: how they stand, what came of their meetings on the ladder, how they play.
+
+Both are compared by one version each, the one on the ladder or the newest that has played.  Their meetings are looked
+for among the latest matches of the one that has played less, so they cost the same however much was played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from flask import url_for
+from sqlalchemy import Integer, bindparam, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from gangland_ladder.matches.thinking import within_s
+from gangland_web.base.charts import Picture, two_histories
+from gangland_web.base.clock import timestamp
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.queries.analyses import mean_costs
+from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
+from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
+from gangland_web.queries.tables import Count, Model, Moment, Number, Path, Seats, columns_of, lead, model_from
+from gangland_web.queries.visibility import NotVisible
+from gangland_web.services.retention import Trimmed
+
+SEARCHED: Final = 5_000
+"""Among so many of the latest matches of the one that has played less, meetings are looked for."""
+GAMES: Final = 1_200
+"""About so many games of their latest meetings are counted."""
+MEETINGS: Final = 10
+
+
+class NoComparison(NotVisible):
+    """Two bots cannot be compared; the message says why."""
+
+
+class Side(BotSummary):
+    """One of the two: how its version stands at the table size, and how it plays.
+
+    `wins` and `faults` count games.  Half of its latest decisions took at most `half_cpu_s`, 99 of 100 `most_cpu_s`.
+    `cost` is what its decisions cost a game, as a share of a win, over `analysed` analysed games; `cost_error` its
+    standard error.  What is not known is null.
+    """
+
+    version: Number
+    rank: Count | None
+    rating: float | None
+    mu: float | None
+    sigma: float | None
+    games: Count
+    wins: Count
+    faults: Count
+    half_cpu_s: float | None
+    most_cpu_s: float | None
+    analysed: Count
+    cost: float | None
+    cost_error: float | None
+
+
+class Score(Model):
+    """Games in which the first bot sat in a seat, from 0 or null for all: ahead of the second, level, behind it.
+
+    `share` counts level games half; the 95% interval of it is `low` to `high`.
+    """
+
+    seat: Count | None
+    games: Count
+    won: Count
+    shared: Count
+    lost: Count
+    share: float
+    low: float
+    high: float
+    confidence: str
+
+
+class Meeting(Model):
+    """A match of the two, with the mean places of both."""
+
+    match: Number
+    page: Path
+    replay: Path | None
+    over_at: Moment | None
+    mean_place: float
+    other_mean_place: float
+
+
+class Against(Model):
+    """Two bots at one table size; `sizes` are those at which both have played.
+
+    `scores` are of their latest `matches` meetings, the first of all seats; `meetings` are the newest of them.
+    """
+
+    seats: Seats
+    sizes: list[Seats]
+    bot: Side
+    other: Side
+    matches: Count
+    scores: list[Score]
+    meetings: list[Meeting]
+
+
+SCORES: Final = columns_of(Score)
+
+
+class Met(NamedTuple):
+    """A meeting as the database has it: both positions at the table, and both mean places."""
+
+    match: int
+    at: float
+    trimmed: int
+    position: int
+    other_position: int
+    place: float
+    other_place: float
+
+
+def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[Against, Picture | None]:
+    """Return two bots side by side, and their ratings over time as a chart.
+
+    Args:
+        seats: the table size; that at which both have played most if None.
+
+    Raises:
+        NoComparison: they are one bot, play different games, or have not both played at that table size.
+        NotVisible: there is no such bot.
+    """
+    bots = _bots(db, bot_id, other_id)
+    subjects, sizes = _subjects(db, [bot for bot, _ in bots], seats)
+    first, second = subjects
+    met = _meetings(db, first, second)
+    costs = mean_costs(db, [first.entry, second.entry])
+    sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
+    found = Against(
+        seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other size
+        sizes=sizes,  # type: ignore[arg-type]
+        bot=sides[0],
+        other=sides[1],
+        matches=len(met),
+        scores=_scores(db, met, first.seats),
+        meetings=[_meeting(each) for each in met[:MEETINGS]],
+    )
+    histories = [(each.bot.name, in_time(history_of(db, *life(each)))) for each in subjects]
+    return found, two_histories("histories", histories)
+
+
+def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:
+    """Return two bots of one game with their owners' names.  Raises NotVisible."""
+    if bot_id == other_id:
+        raise NoComparison("A bot is compared with another one: choose it on the bot's page, under “Head to head”.")
+    try:
+        found = bots_numbered(db, [bot_id, other_id])
+    except KeyError as missing:
+        raise NotVisible(f"There is no bot {missing}.") from missing
+    (first, _), (second, _) = found
+    if first.game != second.game:
+        raise NoComparison(f"{first.name} and {second.name} play different games.")
+    return found
+
+
+def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
+    """Return both at a table size, and the sizes at which both have played.  Raises NoComparison."""
+    first, second = bots
+    ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
+    played = [Counter[int]() for _ in ratings]
+    for rows, count in zip(ratings, played, strict=True):
+        for row in rows:
+            count[row.seats] += row.entry.games
+    common = {size: min(count[size] for count in played) for size in (2, 3, 4) if all(count[size] for count in played)}
+    if seats not in common and (seats is not None or not common):
+        where = "at any table size" if seats is None else f"at {seats} seats"
+        raise NoComparison(f"{first.name} and {second.name} have not both played on the ladder {where}.")
+    size = max(common, key=lambda each: (common[each], -each)) if seats is None else seats
+    one, two = subject_of(first, ratings[0], size), subject_of(second, ratings[1], size)
+    if one is None or two is None:
+        raise NoComparison(f"One of {first.name} and {second.name} has not played at {size} seats.")
+    return (one, two), sorted(common)
+
+
+def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
+    row, entry = subject.row, subject.row.entry
+    counts = think_counts(played_of(db, subject.entry))
+    rated = {name: getattr(entry, name) if row.rated else None for name in ("rating", "mu", "sigma")}
+    return model_from(
+        Side,
+        bot_summary(subject.bot, owner),
+        version=row.version,
+        rank=row.rank if row.rated else None,
+        **rated,
+        **{name: getattr(entry, name) for name in ("games", "wins", "faults")},
+        half_cpu_s=within_s(counts, 0.5),
+        most_cpu_s=within_s(counts, 0.99),
+        analysed=0 if cost is None else cost.games,
+        cost=None if cost is None else cost.cost,
+        cost_error=None if cost is None else cost.error,
+    )
+
+
+def _meetings(db: Session, first: Subject, second: Subject) -> list[Met]:
+    """Return the latest meetings of two versions, newest first: as many as have about `GAMES` games."""
+    swapped = second.row.entry.games < first.row.entry.games
+    one, two = (second, first) if swapped else (first, second)
+    given = {"one": one.entry, "two": two.entry, "searched": SEARCHED, "most": max(1, GAMES // first.games_a_match)}
+    rows: Any = db.connection().execute(_MEETINGS, given).all()
+    found = []
+    for match, at, trimmed, *seats in rows:
+        (position, num, den), (other, other_num, other_den) = (
+            (seats[3:], seats[:3]) if swapped else (seats[:3], seats[3:])
+        )
+        found.append(Met(match, at, trimmed, position, other, num / den, other_num / other_den))
+    return found
+
+
+def _meeting(met: Met) -> Meeting:
+    replay = url_for("matches.game", match_id=met.match, block=0, rotation=0) if met.trimmed < Trimmed.REPLAYS else None
+    return Meeting(
+        match=met.match,
+        page=url_for("matches.match", match_id=met.match),
+        replay=replay,
+        over_at=timestamp(met.at),
+        mean_place=met.place,
+        other_mean_place=met.other_place,
+    )
+
+
+def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
+    """Return what came of the games of meetings, of all seats and of each; nothing without any."""
+    positions = {each.match: (each.position, each.other_position) for each in met}
+    rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
+    found: list[list[int]] = [[] for _ in range(seats)]
+    for match, seating, places in rows:
+        seat, other = (seating.index(position) for position in positions[match])
+        found[seat].append(places[other] - places[seat])
+    every = [ahead for those in found for ahead in those]
+    # A block has one game of each seat, so its games are counted as one where all seats are looked at together.
+    scores = [(None, every, len(every) // seats), *((seat, those, len(those)) for seat, those in enumerate(found))]
+    return [_score(seat, those, blocks) for seat, those, blocks in scores if blocks]
+
+
+def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
+    ways = Counter((each > 0) - (each < 0) for each in ahead)
+    games = ways.total()
+    found = lead((ways[1] + ways[0] / 2) / games, blocks)
+    return Score(
+        seat=seat,
+        games=games,
+        won=ways[1],
+        shared=ways[0],
+        lost=ways[-1],
+        share=found.share,
+        low=found.low,
+        high=found.high,
+        confidence=found.words,
+    )
+
+
+def _number(name: str) -> Any:
+    return bindparam(name, type_=Integer, literal_execute=True)
+
+
+def _of(seat: Any) -> list[Any]:
+    return [seat.position, seat.mean_place_num, seat.mean_place_den]
+
+
+_one = (
+    select(
+        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position)),
+        *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
+    )
+    .where(col(MatchSeat.entry_id) == bindparam("one", type_=Integer), col(MatchSeat.mean_place_num).is_not(None))
+    .order_by(col(MatchSeat.match_id).desc())
+    .limit(_number("searched"))
+    .subquery("one")
+)
+_two = aliased(MatchSeat)
+_MEETINGS: Final = (
+    select(_one.c.match_id, col(Match.done_at), col(Match.trimmed), *_of(_one.c), *_of(_two))
+    .select_from(_one)
+    .join(_two, (col(_two.match_id) == _one.c.match_id) & (col(_two.entry_id) == bindparam("two", type_=Integer)))
+    .join(Match, col(Match.id) == _one.c.match_id)
+    .where(col(Match.state) == MatchState.DONE.value)
+    .order_by(_one.c.match_id.desc())
+    .limit(_number("most"))
+)
+_PLACES: Final = (
+    select(col(PlayedGame.match_id), col(PlayedGame.seating), col(PlayedGame.places))
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)

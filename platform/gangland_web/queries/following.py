@@ -1,0 +1,413 @@
+"""What happened to bots, people and teams that somebody follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from math import nextafter
+from typing import Any, Final, NamedTuple
+
+from flask import url_for
+from sqlalchemy import bindparam, func
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
+
+from gangland_ladder.common.plurals import counted
+from gangland_web.base.clock import DAY_S, now_s, timestamp
+from gangland_web.base.formats import GAME_TITLES, number
+from gangland_web.models.accounts import Follow, Team, User
+from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis
+from gangland_web.models.matches import Match, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, RecordKind, Tournament
+from gangland_web.queries.authors import listed_people, places_of
+from gangland_web.queries.bot_figures import LAST_MATCH
+from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, bot_pages_numbered
+from gangland_web.queries.hall_of_fame import TITLES, best_records, holder
+from gangland_web.queries.match_lists import ListedMatch
+from gangland_web.queries.seasons import Placed, SeasonSummary
+from gangland_web.queries.tables import Model, Moment, Number, Path
+from gangland_web.queries.tournaments import tournaments_of
+from gangland_web.services.following import Followed, followed_by, mark_of
+
+# Happenings: one model for feeds and for the page of what one follows.
+#
+# All of it is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
+# records, and analyzed games of ladders.
+
+
+MOST: Final = 50
+"""So many of the newest of each kind are looked at."""
+
+
+class Happening(Model):
+    """Something that happened: `kind` is match, version, tournament, record, analysis, season or
+    rank.
+
+    `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all
+    others on the page `page`; "" where the page is about nothing else.  When a rank changed is not known: its `at` is
+    the end of the bot's last match.
+    """
+
+    kind: str
+    at: Moment
+    name: str
+    title: str
+    summary: str
+    page: Path
+    mark: str
+
+
+def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
+    """Return what happened to bots after a time, the newest first; of their matches nothing."""
+    found = [
+        *_versions(db, bots, since, limit),
+        *_tournaments(db, bots, since),
+        *_records(db, bots, since),
+        *_analyses(db, bots, since),
+    ]
+    return newest(found, limit)
+
+
+def newest(found: Iterable[Happening], limit: int) -> list[Happening]:
+    """Return the newest happenings, the newest first."""
+    return sorted(found, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
+
+
+def of_match(match: ListedMatch) -> Happening:
+    """Return a match that is over as something that happened."""
+    names = ", ".join(seat.bot for seat in match.bots)
+    places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
+    return Happening(
+        kind="match",
+        at=timestamp(match.done_at or 0.0),
+        name="",
+        title=f"Match {match.id}: {names}",
+        summary=f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}.",
+        page=url_for("matches.match", match_id=match.id),
+        mark="",
+    )
+
+
+def of_season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Happening:
+    """Return a season whose standings were fixed, with its first rows."""
+    first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
+    return Happening(
+        kind="season",
+        at=timestamp(at),
+        name="",
+        title=f"The standings of season {season.number} are fixed",
+        summary=f"{season.first_day} to {season.last_day}. {first}.",
+        page=season.page,
+        mark="",
+    )
+
+
+def rank_key(bot_id: int, seats: int) -> str:
+    """Return the key under which a rank is kept (`FollowMark.ranks`)."""
+    return f"{bot_id}.{seats}"
+
+
+def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
+    """Return the ranks of bots on the ladders, by their keys."""
+    return {
+        rank_key(bot, row.seats): row.rank
+        for bot, rows in ratings.items()
+        for row in rows
+        if row.rated and row.rank is not None
+    }
+
+
+def rank_changes(
+    db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
+) -> dict[str, Happening]:
+    """Return which bots have other ranks than those that are known, by their keys, as of the last match of each."""
+    moved = [
+        (bot, row, was)
+        for bot in bots
+        for row in ratings.get(stored(bot.id), ())
+        if row.rated and (was := known.get(rank_key(stored(bot.id), row.seats))) not in (None, row.rank)
+    ]
+    entries = [stored(row.entry.id) for _, row, _ in moved]
+    times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
+    last = {entry: at or 0.0 for entry, at in times}
+    return {
+        rank_key(stored(bot.id), row.seats): Happening(
+            kind="rank",
+            at=timestamp(last[stored(row.entry.id)]),
+            name=bot.name,
+            title=f"{_named(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats, before {was}",
+            summary="Since you began to follow or last marked as read.",
+            page=url_for("bots.bot", bot_id=bot.id),
+            mark=f"rank-{row.seats}-{was}-{row.rank}",
+        )
+        for bot, row, was in moved
+    }
+
+
+def _named(bot: str, game: str) -> str:
+    """Return a bot's name with its game: an author may have a bot of the same name for each."""
+    return f"{bot} ({GAME_TITLES[game]})"
+
+
+def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> list[Happening]:
+    rows: Any = db.connection().execute(_ACTIVE, {"bots": list(bots), "since": since, "limit": limit}).all()
+    return [
+        Happening(
+            kind="version",
+            at=timestamp(at),
+            name=name,
+            title=f"{_named(name, game)}: version {version} is on the ladders",
+            summary=note or f"{GAME_TITLES[game]}.",
+            page=url_for("bots.version", bot_id=bot_id, number=version),
+            mark="active",
+        )
+        for bot_id, name, game, version, note, at in rows
+    ]
+
+
+def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
+    found = []
+    for place in places_of(db, list(tournaments.values()), bots):
+        bot = _named(place.bot, place.tournament.game)
+        at = _shown_at(tournaments[place.tournament.id])
+        if at > since:
+            found.append(
+                Happening(
+                    kind="tournament",
+                    at=timestamp(at),
+                    name=place.bot,
+                    title=f"{bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
+                    summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
+                    page=place.tournament.page,
+                    mark=f"rank-of-bot-{place.bot_id}",
+                )
+            )
+    return found
+
+
+def _shown_at(tournament: Tournament) -> float:
+    """Return when everybody could see the standings of a tournament that are shown now."""
+    return max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)
+
+
+def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    """Return the records that bots hold; reigns once they have ended."""
+    wanted, found = set(bots), []
+    for kept in best_records(db):
+        if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
+            row = holder(kept, {})
+            bot, what = _named(row.bot, row.game), TITLES[RecordKind(row.kind)].lower()
+            ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
+            found.append(
+                Happening(
+                    kind="record",
+                    at=row.at or timestamp(0.0),
+                    name=row.bot,
+                    title=f"{bot} holds a record: {what}, {row.words}",
+                    summary=f"{ladder}.",
+                    page=url_for("records.page"),
+                    mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
+                )
+            )
+    return found
+
+
+def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    """Return for each bot how many of its games were analysed since, as of the last of them."""
+    rows: Any = db.connection().execute(_ANALYSED, {"bots": list(bots), "since": since}).all()
+    return [
+        Happening(
+            kind="analysis",
+            at=timestamp(at),
+            name=name,
+            title=f"{_named(name, game)}: {counted(games, 'game')} analysed",
+            summary="What its decisions cost.",
+            page=url_for("bot_analysis.page", bot_id=bot_id),
+            mark=f"game-{last}",
+        )
+        for bot_id, name, game, games, last, at in rows
+    ]
+
+
+_bots: Any = bindparam("bots", expanding=True)
+_ACTIVE: Final = (
+    select_columns(*(col(each) for each in (Bot.id, Bot.name, Bot.game, Version.number, Version.note, VersionStep.at)))
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(VersionStep, col(VersionStep.version_id) == Version.id)
+    .where(col(Bot.id).in_(_bots), col(VersionStep.state) == VersionState.ACTIVE.value, col(VersionStep.ok).is_(True))
+    .where(col(VersionStep.at) > bindparam("since"))
+    .order_by(col(VersionStep.at).desc(), col(VersionStep.id).desc())
+    .limit(bindparam("limit"))
+)
+_ANALYSED: Final = (
+    select_columns(
+        *(col(Bot.id), col(Bot.name), col(Bot.game), func.count()),
+        *(func.max(col(GameAnalysis.game_id)), func.max(col(GameAnalysis.done_at))),
+    )
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(AnalysisSeat, col(AnalysisSeat.entry_id) == Entry.id)
+    .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+    .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+    .join(Match, col(Match.id) == PlayedGame.match_id)
+    .where(col(Bot.id).in_(_bots), col(Tournament.kind) == "ladder", col(Match.state) == MatchState.DONE.value)
+    .where(col(GameAnalysis.state) == AnalysisState.DONE.value, col(GameAnalysis.done_at) > bindparam("since"))
+    .group_by(col(Bot.id), col(Bot.name), col(Bot.game))
+)
+_LAST: Final = (
+    select_columns(col(Entry.id), col(Match.done_at))
+    .join(Match, col(Match.id) == LAST_MATCH)
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+)
+
+
+# Following, and what happened since it was last marked as read.
+
+
+FEED_S: Final = 30 * DAY_S
+"""So far back the feed goes."""
+_ALL: Final = 10**6
+"""More than happens to whom anybody follows."""
+
+
+class FollowedThing(Model):
+    """A bot, a person or a team that is followed; `kind` is the word of its addresses: bots, authors or teams.
+
+    `game` is a bot's, and "" of others.
+    """
+
+    kind: str
+    id: Number
+    name: str
+    game: str
+    page: Path
+    since: Moment
+
+
+class Following(Model):
+    """Whom somebody follows, the latest first, and what happened since `read_at`, the newest first.
+
+    Of more than 50 happenings these are the oldest 50, and all that happened in the same second as the last of them.
+    """
+
+    read_at: Moment
+    follows: list[FollowedThing]
+    happenings: list[Happening]
+
+
+class Unread(NamedTuple):
+    """What somebody has not read, as it is shown, and what they know once they have.
+
+    Attributes:
+        total: how much there is in all; what is beyond `shown` happened later, and stays unread.
+        until: when the last of what is shown can have happened.
+        ranks: those that are shown as other than before, by their keys.
+    """
+
+    shown: Following
+    total: int
+    until: float
+    ranks: dict[str, int]
+
+
+class Found(NamedTuple):
+    """What somebody follows: as it is shown, and the bots that it comes to."""
+
+    things: list[FollowedThing]
+    bots: list[BotPage]
+
+
+def unread(db: Session, user_id: int) -> Unread:
+    """Return what somebody follows and what is new there."""
+    until, last = now_s(), None  # before anything is read: what comes meanwhile is new the next time
+    found, mark = followed(db, user_id), mark_of(db, user_id)
+    ratings = active_ratings_of(db, found.bots)
+    bots = [page.bot for page in found.bots]
+    changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
+    others = happenings_of(db, [stored(bot.id) for bot in bots], mark.read_at, _ALL)
+    happened = newest([*others, *changes.values()], _ALL)
+    if len(happened) > MOST:
+        last = happened[-MOST].at
+        until = nextafter(datetime.fromisoformat(last).timestamp() + 1, 0)
+    return Unread(
+        Following(
+            read_at=timestamp(mark.read_at),
+            follows=found.things,
+            happenings=[each for each in happened if last is None or each.at <= last],
+        ),
+        len(happened),
+        until,
+        {key: ranks[key] for key, change in changes.items() if last is None or change.at <= last},
+    )
+
+
+def following(db: Session, user_id: int) -> Following:
+    """Return what somebody follows and what is new there."""
+    return unread(db, user_id).shown
+
+
+def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
+    """Return what happened of late to whom somebody follows, read or not."""
+    found, mark = followed(db, user_id), mark_of(db, user_id)
+    bots = [page.bot for page in found.bots]
+    changes = rank_changes(db, bots, active_ratings_of(db, found.bots), mark.ranks)
+    others = happenings_of(db, [stored(bot.id) for bot in bots], now_s() - FEED_S)
+    return newest([*others, *changes.values()], limit)
+
+
+def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
+    """Return the ranks that somebody knows who has read a page with some; of the others those that they knew."""
+    known = mark_of(db, user_id).ranks
+    return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
+
+
+def ranks_of(db: Session, user_id: int) -> dict[str, int]:
+    """Return the ranks of all bots that somebody follows, by their keys."""
+    return ranks_in(active_ratings_of(db, followed(db, user_id).bots))
+
+
+def followed(db: Session, user_id: int) -> Found:
+    """Return what somebody follows; nobody who is listed nowhere any more."""
+    rows = followed_by(db, user_id)
+    bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
+    names: dict[tuple[Followed, int], str] = {}
+    chosen = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
+    games: dict[tuple[Followed, int], str] = {}
+    for bot_id, name, game in db.exec(chosen).all():
+        names[Followed.BOT, stored(bot_id)], games[Followed.BOT, stored(bot_id)] = name, game
+    listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
+    names |= {(Followed.PERSON, stored(number)): name for number, name in db.exec(listed).all()}
+    known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
+    names |= {(Followed.TEAM, stored(number)): name for number, name in db.exec(known).all()}
+    things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
+    theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in Followed}
+    of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
+    of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
+    ids = [stored(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
+    return Found(things, bot_pages_numbered(db, ids))
+
+
+def address_of(kind: Followed, number: int) -> str:
+    """Return the address of the page of something that can be followed."""
+    if kind is Followed.BOT:
+        return url_for("bots.bot", bot_id=number)
+    if kind is Followed.PERSON:
+        return url_for("authors.author", author_id=number)
+    return url_for("teams.team", team_id=number)
+
+
+def _key(row: Follow) -> tuple[Followed, int]:
+    if row.bot_id is not None:
+        return Followed.BOT, row.bot_id
+    return (Followed.PERSON, row.person_id) if row.person_id is not None else (Followed.TEAM, row.team_id or 0)
+
+
+def _thing(row: Follow, name: str, game: str) -> FollowedThing:
+    kind, number = _key(row)
+    return FollowedThing(
+        kind=kind.value, id=number, name=name, game=game, page=address_of(kind, number), since=timestamp(row.since)
+    )

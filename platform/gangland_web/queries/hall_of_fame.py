@@ -1,0 +1,242 @@
+"""The records of the ladders: what is kept of each kind, without whatever not everybody may see any more.
+
+They are of ladder matches, so no embargoed result and no private game is among them.  A match that is void holds no
+record, nor one at which a bot of somebody sat who has left.  House bots hold
+none on a ladder that does not rank them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from flask import url_for
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.common.numbers import formatted
+from gangland_web.base.clock import now_s, timestamp
+from gangland_web.base.formats import seconds
+from gangland_web.models.bots import Bot
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
+from gangland_web.queries.tables import Count, Game, Model, Moment, Number, Path, Seats, columns_of
+from gangland_web.services.hall_of_fame import Hidden, hidden_among
+from gangland_web.services.retention import Trimmed
+
+TITLES: Final[Mapping[RecordKind, str]] = {
+    RecordKind.REIGN: "Longest reign",
+    RecordKind.UPSET: "Biggest upset",
+    RecordKind.STREAK: "Most blocks won in a row",
+    RecordKind.LONGEST: "Longest game",
+    RecordKind.CLOSEST: "Most changes of lead",
+    RecordKind.LUCK: "Luckiest game",
+}
+PROOFS: Final[Mapping[RecordKind, str]] = {
+    RecordKind.REIGN: "How long a bot was first of its ladder without a break, house bots left out. Who is first is "
+    "noted every few seconds; a reign that is still going counts until now.",
+    RecordKind.UPSET: "Who had the smallest chance to finish a match ahead of another bot, and did: by the ratings of "
+    "both before the match, draws left out. Matches with a fault do not count.",
+    RecordKind.STREAK: "A block is won by the best mean place over all its seat rotations, alone. Counted by version, "
+    "in the order in which matches are rated.",
+    RecordKind.LONGEST: "The most rounds, by the game's replay; of equals the game that was rated first. Held by the "
+    "winner. Games with a fault do not count."
+    + "".join(
+        f" No game of {game.title} has more than {game.last_round} rounds; the first of that length holds the record."
+        for game in map(game_named, GAME_NAMES)
+        if game.last_round is not None
+    ),
+    RecordKind.CLOSEST: "How often another bot led alone, at the beginning of a round or at the end, by the game's "
+    "replay. Held by the winner. Games with a fault do not count.",
+    RecordKind.LUCK: "The share of a win that dice and cards gave, by the analysis of the game. It can be over "
+    "100%, also in a game that was not won: mistakes cost what luck gave. Most games are not analysed, so there may "
+    "have been luckier ones.",
+}
+
+
+class RecordHolder(Model):
+    """A record of a ladder: who holds it, and what it is proven by.
+
+    `value` is in seconds for a reign, the chance of an upset, a share of a win for luck, else a count; `words` says it
+    with its unit.  `other` is whom an upset was against.  A reign began at `since`, and has not ended while `going_on`.
+    The blocks of a streak were won from `match` to `last_match`.
+    """
+
+    kind: str
+    game: Game
+    seats: Seats
+    bot_id: Number
+    bot: str
+    value: float
+    words: str
+    other_id: Number | None
+    other: str | None
+    since: Moment | None
+    at: Moment | None
+    going_on: bool
+    match: Number | None
+    last_match: Number | None
+    page: Path | None
+    replay: Path | None
+
+
+COLUMNS: Final = columns_of(RecordHolder)
+
+
+class Uncounted(Model):
+    """A ladder with rated matches that are not looked at for records yet."""
+
+    game: Game
+    seats: Seats
+    matches: Count
+
+
+class Records(Model):
+    """The records of all ladders, by kind, game and table size, and what is still to be counted."""
+
+    records: list[RecordHolder]
+    uncounted: list[Uncounted]
+
+
+class Kept(NamedTuple):
+    """A record as it is kept, with its ladder and whose it is."""
+
+    record: Record
+    game: str
+    seats: int
+    bot: str
+    trimmed: int | None
+
+
+def records(db: Session) -> Records:
+    """Return the record of each kind on each ladder, where there is one that may be shown."""
+    kinds = [kind.value for kind in RecordKind]
+    ordered = sorted(best_records(db), key=lambda kept: (kinds.index(kept.record.kind), kept.game, kept.seats))
+    names = _names(db, (kept.record.about.get("other") for kept in ordered))
+    return Records(records=[holder(kept, names) for kept in ordered], uncounted=_uncounted(db))
+
+
+def best_records(db: Session) -> list[Kept]:
+    """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
+    rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
+    rows += _reigns(db)
+    hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
+    shown = [row for row in rows if not _is_hidden(hidden, row.record)]
+    best: dict[tuple[str, str, int], Kept] = {}
+    for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
+        best.setdefault((row.record.kind, row.game, row.seats), row)
+    return list(best.values())
+
+
+def _is_hidden(hidden: Hidden, record: Record) -> bool:
+    return hidden.hides(record.bot_id, record.match_id, record.tournament_id)
+
+
+def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:
+    """Return a record as it is shown; `names` are those of the bots that upsets were against."""
+    record, kind = kept.record, RecordKind(kept.record.kind)
+    other = record.about.get("other")
+    value = record.about["chance"] if kind is RecordKind.UPSET else record.score
+    return RecordHolder(
+        kind=kind.value,
+        game=kept.game,
+        seats=kept.seats,  # type: ignore[arg-type]  # a ladder has no other size
+        bot_id=record.bot_id,
+        bot=kept.bot,
+        value=value,
+        words=_words(kind, value),
+        other_id=other if other in names else None,
+        other=None if other is None else names.get(other),
+        since=timestamp(record.about.get("since")),
+        at=timestamp(record.at),
+        going_on=kind is RecordKind.REIGN and record.id is None,
+        match=record.match_id,
+        last_match=record.about.get("last"),
+        page=None if record.match_id is None else url_for("matches.match", match_id=record.match_id),
+        replay=_replay(kept),
+    )
+
+
+def _words(kind: RecordKind, value: float) -> str:
+    if kind is RecordKind.REIGN:
+        return seconds(value)
+    if kind is RecordKind.UPSET:
+        return f"chance {formatted(100 * value, '.1f')}%"
+    if kind is RecordKind.LUCK:
+        return f"{formatted(100 * value, '.0f')}% of a win"
+    one, many = {
+        RecordKind.STREAK: ("block", "blocks"),
+        RecordKind.LONGEST: ("round", "rounds"),
+        RecordKind.CLOSEST: ("change of lead", "changes of lead"),
+    }[kind]
+    return f"{value:.0f} {one if value == 1 else many}"
+
+
+def _replay(kept: Kept) -> str | None:
+    """Return the address of the game, of a match without one of its first; None where replays are not kept."""
+    record = kept.record
+    if record.match_id is None or (kept.trimmed or 0) >= Trimmed.REPLAYS:
+        return None
+    return url_for("matches.game", match_id=record.match_id, block=record.block or 0, rotation=record.rotation or 0)
+
+
+def _reigns(db: Session) -> list[Kept]:
+    """Return the reigns that go on."""
+    now = now_s()
+    return [
+        Kept(
+            Record(
+                tournament_id=ladder,
+                kind=RecordKind.REIGN.value,
+                bot_id=bot_id,
+                score=now - since,
+                at=now,
+                about={"since": since},
+            ),
+            game,
+            seats,
+            bot,
+            None,
+        )
+        for ladder, bot_id, since, game, seats, bot in db.execute(_REIGNS).all()
+    ]
+
+
+def _names(db: Session, bots: Iterable[int | None]) -> dict[int, str]:
+    ids = [bot for bot in bots if bot is not None]
+    rows: Any = db.connection().execute(_BOT_NAMES, {"bots": ids})
+    return dict(map(tuple, rows))
+
+
+def _uncounted(db: Session) -> list[Uncounted]:
+    rows: Any = db.execute(_COUNTED).all()
+    return [
+        Uncounted(game=game, seats=seats, matches=rated - (looked_at or 1))
+        for game, seats, rated, looked_at in rows
+        if rated > (looked_at or 1)
+    ]
+
+
+_RECORDS: Final[Any] = (
+    select(Record, col(Tournament.game), col(Tournament.seats), col(Bot.name), col(Match.trimmed))
+    .join(Tournament, col(Tournament.id) == Record.tournament_id)
+    .join(Bot, col(Bot.id) == Record.bot_id)
+    .outerjoin(Match, col(Match.id) == Record.match_id)
+)
+_REIGNS: Final[Any] = (
+    select(
+        *(col(LadderRecords.tournament_id), col(Bot.id), col(LadderRecords.leads_since)),
+        *(col(Tournament.game), col(Tournament.seats), col(Bot.name)),
+    )
+    .join(Tournament, col(Tournament.id) == LadderRecords.tournament_id)
+    .join(Bot, col(Bot.id) == LadderRecords.leader_id)
+)
+_COUNTED: Final[Any] = (
+    select(*(col(column) for column in (Tournament.game, Tournament.seats, Tournament.cursor, LadderRecords.cursor)))
+    .select_from(Tournament)
+    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
+    .where(col(Tournament.kind) == "ladder")
+    .order_by(col(Tournament.game), col(Tournament.seats))
+)
+_BOT_NAMES: Final = select(col(Bot.id), col(Bot.name)).where(col(Bot.id).in_(bindparam("bots", expanding=True)))

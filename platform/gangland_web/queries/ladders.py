@@ -1,0 +1,653 @@
+"""Ladders: the order, pages of it, days, and where bots stand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import hypot, isfinite
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from flask import url_for
+from sqlalchemy import Float, Integer, String, bindparam, case, literal_column, select, true, tuple_
+from sqlalchemy import select as select_columns
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_model
+from sqlmodel import select as select_models
+
+from gangland_ladder.rating.trueskill import SIGMA
+from gangland_web.base.clock import DAY_S, timestamp, written_day
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, MatchState
+from gangland_web.models.owners import HOUSE, Party, owner_shown
+from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Count,
+    Day,
+    Game,
+    Hex64,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    TableData,
+    model_from,
+)
+from gangland_web.queries.visibility import NotVisible
+from gangland_web.services.ladder_days import today
+
+# Days: what was promised when, which matches depend on it, and the secret once it is public.
+
+
+class LadderDay(Model):
+    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
+
+    `late`: the commitment came after the day began already; `over`: the day is.
+    """
+
+    day: Day
+    commitment: Hex64
+    committed_at: Moment
+    late: bool
+    over: bool
+    revealed_at: Moment | None
+    secret: Hex64 | None
+    first_number: Number | None
+    last_number: Number | None
+    matches: Count
+    results: Path
+    archive: Path | None
+
+
+class Days(Model):
+    """Days of a ladder, the newest first."""
+
+    rows: list[LadderDay]
+    next: Path | None
+
+
+def days_of(
+    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
+) -> list[LadderDay]:
+    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
+
+    Args:
+        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
+    """
+    spans = [
+        select_models(each(Match.number))
+        .where(Match.epoch_id == Epoch.id, Match.state == state.value)
+        .scalar_subquery()
+        for each in (func.min, func.max)
+        for state in MatchState
+    ]
+    chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
+    if before is not None:
+        chosen = chosen.where(col(Epoch.day) < before)
+    if since is not None:
+        chosen = chosen.where(col(Epoch.day) >= since)
+    rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
+    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
+
+
+def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
+    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
+    day, public = written_day(epoch.day), epoch.revealed_at is not None
+    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    first, last = min(numbers, default=None), max(numbers, default=None)
+    return LadderDay(
+        day=day,
+        commitment=epoch.commitment,
+        committed_at=timestamp(epoch.committed_at),
+        late=epoch.committed_at > epoch.day * DAY_S,
+        over=epoch.day < today(),
+        revealed_at=timestamp(epoch.revealed_at),
+        secret=epoch.secret.hex() if public else None,
+        first_number=first,
+        last_number=last,
+        matches=0 if first is None or last is None else last - first + 1,
+        results=f"{where}/results.ndjson",
+        archive=f"{where}/archive.tar" if public and numbers else None,
+    )
+
+
+# Paging: where a page begins, below or above an entry, wherever that stands by now.
+
+
+_HIGHEST_ID = 2**31 - 1
+
+
+class Key(NamedTuple):
+    """A place in the order of a leaderboard: the rating and the id of the entry that has it or had it."""
+
+    rating: float
+    entry: int
+
+    @property
+    def text(self) -> str:
+        """The key as addresses have it; read again, it is the same to the last bit."""
+        return f"{self.rating!r}:{self.entry}"
+
+
+class Window(NamedTuple):
+    """Which page is asked for: the one below a key, the one above it, or the first if there is no key."""
+
+    key: Key | None = None
+    upwards: bool = False
+
+    @property
+    def text(self) -> str:
+        """The window in a word, equal for equal windows."""
+        return "" if self.key is None else f"{'before' if self.upwards else 'after'}={self.key.text}"
+
+
+FIRST_PAGE = Window()
+
+
+def read_key(text: str) -> Key:
+    """Return the key that an address gives.
+
+    Raises:
+        ValueError: it is none.
+    """
+    rating, colon, entry = text.partition(":")
+    if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
+        raise ValueError("a key is a rating and an entry's number with a colon between them")
+    key = Key(float(rating), int(entry))
+    if not isfinite(key.rating) or key.entry > _HIGHEST_ID:
+        raise ValueError("a key is a rating and an entry's number, both within their bounds")
+    return key
+
+
+# A visitor's own bots.
+
+
+class Mine(NamedTuple):
+    """A visitor's bot on a ladder, its rank, and the window that begins with it."""
+
+    bot_id: int
+    bot: str
+    rank: int
+    window: Window
+
+
+def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
+    """Return where the bots stand on a ladder that a person may act for."""
+    chosen = _MINE.where(party.theirs())
+    found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
+    return [
+        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in found
+    ]
+
+
+_other = aliased(Entry)
+ABOVE: Any = (
+    select(func.count())
+    .select_from(_other)
+    .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
+    .where(col(_other.rating) > col(Entry.rating))
+    .correlate(Entry)
+    .scalar_subquery()
+)
+"""How many stand above an entry on its ladder."""
+_MINE: Any = (
+    select(
+        *(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)),
+        ABOVE,
+    )
+    .select_from(Bot)
+    .join(Version, col(Version.id) == Bot.active_version_id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .where(col(Bot.game) == bindparam("game"))
+    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active).is_(True))
+    .order_by(col(Entry.rating).desc())
+)
+
+
+# The order: read once for each revision of a ladder, and kept by the process until it changes.
+#
+# Ranks, pages and what a match moved depend on it. Triggers raise a ladder's revision with everything that its pages
+# show, so what is kept of another revision is never used.
+
+
+WIDE: Final = 2.5
+"""A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""
+APART: Final = 2.0
+"""Two bots are too close to call while their mu differ by less than this many standard errors of the difference."""
+
+
+class Order(NamedTuple):
+    """Where the active entries of a ladder stand at a revision of it: keys and ratings, the worst first.
+
+    `brackets` has, by entry, the best and the worst rank of its bracket: the first of it is too close to call from each
+    of the others.  Who is in none has no item.
+    """
+
+    revision: int
+    keys: Sequence[tuple[float, int]]
+    ratings: Sequence[float]
+    brackets: Mapping[int, tuple[int, int]]
+
+    def rank(self, rating: float) -> int:
+        """Return the rank of a rating; equal ones share it."""
+        return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
+
+    def passed(self, before: float, after: float) -> int:
+        """Return how many ratings lie between two; below 0 for a way down."""
+        if before < after:
+            return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
+        return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
+
+    def span(self, window: Window, size: int) -> tuple[int, int]:
+        """Return from which key on, and before which, the page of a window lies."""
+        if window.upwards and window.key is not None:
+            begin = bisect_right(self.keys, window.key)
+            return begin, min(begin + size, len(self.keys))
+        end = len(self.keys) if window.key is None else bisect_left(self.keys, window.key)
+        return max(0, end - size), end
+
+
+def order_of(session: Session, ladder_id: int, revision: int) -> Order:
+    """Return the order of a ladder that is at a revision in what the session reads."""
+    kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
+    found = kept.get(ladder_id)
+    if found is None or found.revision != revision:
+        rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
+        keys, ratings = [(rating, entry) for rating, entry, _ in rows], list(map(itemgetter(0), rows))
+        found = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
+    return found
+
+
+def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
+    """Return, by entry, the best and the worst rank of its bracket.
+
+    From the best bot down, a bracket goes on while the next bot is too close to call from the bracket's first.  Bots
+    whose rating is still wide are passed over.
+
+    Args:
+        rows: rating, entry and mu, the worst first.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    members: list[tuple[int, int]] = []
+    first = (0.0, 0.0)
+    rank, above = 0, None
+    for number, (rating, entry, mu) in enumerate(reversed(rows), 1):
+        rank, above = rank if rating == above else number, rating
+        sigma = (mu - rating) / 3
+        if sigma > WIDE:
+            continue
+        if not members or abs(first[0] - mu) >= APART * hypot(first[1], sigma):
+            _close(found, members)
+            members, first = [], (mu, sigma)
+        members.append((entry, rank))
+    _close(found, members)
+    return found
+
+
+def _close(found: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
+    if len(members) > 1:
+        found |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
+
+
+_KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
+_ORDER: Any = (
+    select(col(Entry.rating), col(Entry.id), col(Entry.mu))
+    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
+    .order_by(col(Entry.rating), col(Entry.id))
+)
+"""In the order of the index `ix_entries_board`."""
+
+
+# A page of a ladder, two statements off an index.
+#
+# It is read with one entry beyond either end, since whether an order is settled depends on the neighbors. Where it
+# begins and the ranks come from the whole order. How far its last match moved a bot is counted among those on the
+# ladder now: its rank is compared with the one without that match.
+
+
+SEATS = (2, 3, 4)
+"""The table sizes of ladders."""
+PAGE = 100
+"""Rows of a page."""
+PROVISIONAL_MATCHES = 24
+"""A rating of fewer matches is provisional: after ten, mu - 3 sigma is still far below where the bot belongs."""
+
+
+class LadderRow(NamedTuple):
+    """One line of a leaderboard; `owner` is None for a house bot, `rating` is mu - 3 sigma.
+
+    Attributes:
+        settled: its range overlaps with neither neighbour's.
+        tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
+            (`order.brackets`).
+        last_match: the last match in its rating, None before the first, as is what follows.
+        places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
+        first_match: whether that was its first.
+        former_rank, former_rating: at the end of the last season, if it had a rating then; without a season before, the
+            rating when this one began.
+    """
+
+    rank: int
+    entry: int
+    bot_id: int
+    bot: str
+    version: int
+    owner: str | None
+    owner_id: int | None
+    team_id: int | None
+    mu: float
+    sigma: float
+    rating: float
+    games: int
+    wins: int
+    faults: int
+    probation: bool
+    settled: bool
+    tied_first: int | None
+    tied_last: int | None
+    last_match: int | None
+    last_match_at: float | None
+    places_moved: int | None
+    points_moved: float | None
+    first_match: bool
+    former_rank: int | None
+    former_rating: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """Some rows of a leaderboard, best first, and the windows above and below them; None where there is no more."""
+
+    rows: tuple[LadderRow, ...]
+    above: Window | None
+    below: Window | None
+
+    @property
+    def next_key(self) -> str | None:
+        """After which key the page below begins, None without one."""
+        return None if self.below is None or self.below.key is None else self.below.key.text
+
+
+class LadderState(NamedTuple):
+    """A ladder in figures.
+
+    Attributes:
+        revision: rises whenever anything changes that the ladder's pages show.
+        scheduled: matches that were written; `over` are done or void.
+        waiting: played matches that are not in the ratings yet, because one that was sent before them is not over.
+    """
+
+    id: int
+    blocks: int
+    revision: int
+    scheduled: int
+    over: int
+    waiting: int
+
+
+def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
+    """Return the ladder of a game and table size, or None if there is none."""
+    chosen = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
+    return session.exec(chosen.where(Tournament.seats == seats)).first()
+
+
+def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+    """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
+    found = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
+    if found is None:
+        raise NotVisible
+    return found
+
+
+def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
+    """Return where the ladder of a game and table size stands, or None if there is none."""
+    row = session.connection().execute(_STATE, {"game": game, "seats": seats}).first()
+    return None if row is None else LadderState._make(row)
+
+
+def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
+    """Return a page of a ladder's active entries, best first; equal ratings share a rank.
+
+    Near either end a page has fewer rows: what stands beyond the key and no more.
+
+    Args:
+        ladder: as the same session has read it.
+    """
+    order = order_of(session, ladder.id, ladder.revision)
+    begin, end = order.span(window, size)
+    is_lower, is_upper = begin > 0, end < len(order.keys)
+    if begin == end:
+        return LadderPage((), window._replace(upwards=True) if is_upper and not window.upwards else None, None)
+    rating, entry = order.keys[end if is_upper else end - 1]
+    lowest, _ = order.keys[begin - is_lower]
+    given = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
+    found = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
+    ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in found]
+    apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
+    apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
+    shown = found[is_upper : is_upper + end - begin]
+    return LadderPage(
+        tuple([_row(order, row, upper and lower) for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)]),
+        Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
+        Window(Key(*order.keys[begin])) if is_lower else None,
+    )
+
+
+def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
+    """Return the ranks of those of these entries that stand on a ladder, as the same session has read it."""
+    if not entries:
+        return {}
+    order = order_of(session, ladder.id, ladder.revision)
+    chosen = select(col(Entry.id), col(Entry.rating)).where(col(Entry.tournament_id) == ladder.id)
+    rows = session.execute(chosen.where(col(Entry.id).in_(entries), col(Entry.active) == true())).all()
+    return {entry: order.rank(rating) for entry, rating in rows}
+
+
+def _row(order: Order, row: Any, settled: bool) -> LadderRow:
+    *shown, match, at, mu_before, sigma_before, former_rank, former_rating = row
+    rating: float = row.rating
+    moved: tuple[int | None, float | None, bool] = None, None, False
+    if match is not None:
+        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
+        moved = 0 if first else order.passed(before, rating), rating - before, first
+    tied = order.brackets.get(row.id, (None, None))
+    return LadderRow._make((order.rank(rating), *shown, settled, *tied, match, at, *moved, former_rank, former_rating))
+
+
+_former = aliased(Entry)
+_last = aliased(MatchSeat)
+_LAST_MATCH = (
+    select(col(_last.match_id))
+    .where(col(_last.entry_id) == col(Entry.id), col(_last.mu_after).is_not(None))
+    .order_by(col(_last.match_id).desc())
+    .limit(literal_column("1"))
+    .correlate(Entry)
+    .scalar_subquery()
+)
+_KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=Integer))
+
+
+@cache
+def _from(count: int) -> Any:
+    """Select all that is shown of so many entries, the first of which has a key: off the index `ix_entries_board`.
+
+    Where the last of them stands and how many they are is said as well: a plan that is made ahead has to know how
+    little is wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
+    """
+    return (
+        select(
+            *(col(Entry.id), col(Bot.id), col(Bot.name), col(Version.number), owner_shown()),
+            *(col(Bot.owner_id), col(Bot.team_id)),
+            *(col(column) for column in (Entry.mu, Entry.sigma, Entry.rating)),
+            *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
+            *(col(column) for column in (MatchSeat.match_id, Match.done_at)),
+            *(col(column) for column in (MatchSeat.mu_before, MatchSeat.sigma_before)),
+            col(SeasonPlace.rank),
+            func.coalesce(col(SeasonPlace.rating), case((col(_former.sigma) < SIGMA, col(_former.rating)))),
+        )
+        .select_from(Entry)
+        .outerjoin(_former, col(_former.id) == col(Entry.former_id))
+        .outerjoin(SeasonPlace, col(SeasonPlace.entry_id) == col(Entry.former_id))
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .outerjoin(MatchSeat, (col(MatchSeat.entry_id) == col(Entry.id)) & (col(MatchSeat.match_id) == _LAST_MATCH))
+        .outerjoin(Match, col(Match.id) == MatchSeat.match_id)
+        .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
+        .where(tuple_(col(Entry.rating), col(Entry.id)) <= _KEY)
+        .where(col(Entry.rating).between(bindparam("lowest", type_=Float), bindparam("rating", type_=Float)))
+        .order_by(col(Entry.rating).desc(), col(Entry.id).desc())
+        .limit(literal_column(str(count)))
+    )
+
+
+_UNRATED = (
+    select(func.count())
+    .select_from(Match)
+    .where(col(Match.tournament_id) == col(Tournament.id), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= col(Tournament.cursor))
+)
+_STATE = (
+    select(
+        col(Tournament.id),
+        col(Tournament.blocks),
+        col(Tournament.revision),
+        col(Tournament.matches_planned),
+        col(Tournament.matches_over),
+        _UNRATED.correlate(Tournament).scalar_subquery(),
+    )
+    .where(col(Tournament.kind) == "ladder", col(Tournament.game) == bindparam("game", type_=String))
+    .where(col(Tournament.seats) == bindparam("seats", type_=Integer))
+)
+
+
+# The model, for page, files and API.
+
+
+_KINDS: Final = {
+    **dict.fromkeys(("bot", "owner"), Kind.TEXT),
+    **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
+    **dict.fromkeys(("mu", "sigma", "rating", "points_moved", "former_rating"), Kind.NUMBER),
+    "last_match_at": Kind.MOMENT,
+}
+BOARD: Final = tuple(
+    Column(key, key, _KINDS.get(key, Kind.WHOLE))
+    for key in (
+        *("rank", "entry", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
+        *("settled", "tied_first", "tied_last", "provisional", "last_match", "last_match_at"),
+        *("places_moved", "points_moved"),
+        *("former_rank", "former_rating"),
+    )
+)
+"""The columns of a ladder's page in its files."""
+
+
+class LadderSummary(Model):
+    """A ladder: a game at a table size, and how many of its matches are planned, over and not in the ratings yet."""
+
+    game: Game
+    seats: int
+    url: Path
+    page: Path
+    blocks: Count
+    matches_planned: Count
+    matches_over: Count
+    matches_waiting: Count
+
+
+class Ladders(Model):
+    """The ladders of the site."""
+
+    ladders: list[LadderSummary]
+
+
+def ladder_list(db: Session) -> Ladders:
+    """Return all ladders there are, by game and seats."""
+    sizes = [(game, seats, ladder_state(db, game, seats)) for game in GAME_TITLES for seats in SEATS]
+    return Ladders(ladders=[_summary(game, seats, state) for game, seats, state in sizes if state is not None])
+
+
+def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
+    return model_from(
+        LadderSummary,
+        state,
+        game=game,
+        seats=seats,
+        url=f"{BASE}/ladders/{game}/{seats}",
+        page=url_for("leaderboard.ladder", game=game, seats=seats),
+        matches_planned=state.scheduled,
+        matches_over=state.over,
+        matches_waiting=max(0, state.waiting),
+    )
+
+
+def board_table(state: LadderState | None, page: LadderPage, seats: int, beyond: str | None) -> TableData:
+    """Return a page of a ladder as its files and the API have it; `beyond` is the address of the next one."""
+    enough = settled_games(state, seats)
+    rows = [{**row._asdict(), "owner": row.owner or HOUSE, "provisional": row.games < enough} for row in page.rows]
+    return TableData("leaderboard", "", BOARD, rows, paged=True, next=beyond)
+
+
+def settled_games(state: LadderState | None, seats: int) -> int:
+    """Return how many games make a rating no longer provisional."""
+    return 0 if state is None else state.blocks * PROVISIONAL_MATCHES * seats
+
+
+# Climbers since yesterday.
+
+
+def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
+    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; moves alone.
+
+    As with a bot's last change, its rating of then is put among the ratings of now.  Who was new then is left out.
+    """
+    first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
+    if first is None or not rows:
+        return {}
+    given = {"first": first, "entries": [row.entry for row in rows]}
+    then: Any = db.connection().execute(_THEN, given).all()
+    ratings = {entry: mu - 3 * sigma for entry, mu, sigma in then if sigma != SIGMA}
+    order = order_of(db, ladder.id, ladder.revision)
+    moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
+    return {entry: places for entry, places in moves.items() if places}
+
+
+_numbers = [
+    select(func.min(col(Match.number)))
+    .where(col(Match.epoch_id) == col(Epoch.id), col(Match.state) == state.value)
+    .correlate(Epoch)
+    .scalar_subquery()
+    for state in MatchState
+]
+_FIRST: Any = (
+    select(func.min(col(Match.id)))
+    .select_from(Epoch)
+    .join(Match, (col(Match.tournament_id) == col(Epoch.tournament_id)) & col(Match.number).in_(_numbers))
+    .where(col(Epoch.tournament_id) == bindparam("ladder", type_=Integer), col(Epoch.day) >= bindparam("day"))
+)
+"""The first match of the days from one on: as its numbers, ids rise with time."""
+_seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)
+_since = (
+    select(col(_earliest.match_id))
+    .where(col(_earliest.entry_id) == col(Entry.id), col(_earliest.match_id) >= bindparam("first", type_=Integer))
+    .where(col(_earliest.mu_before).is_not(None))
+    .order_by(col(_earliest.match_id))
+    .limit(1)
+    .correlate(Entry)
+    .scalar_subquery()
+)
+_THEN: Any = (
+    select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
+    .select_from(Entry)
+    .join(_seat, (col(_seat.entry_id) == col(Entry.id)) & (col(_seat.match_id) == _since))
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+)
+"""What each entry was rated before the first of those matches: a look into an index for each."""

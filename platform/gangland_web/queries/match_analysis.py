@@ -1,0 +1,274 @@
+"""Where the results of a match came from, game by game: a line a seat, and the mean of each bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any, Final, NamedTuple
+
+from flask import url_for
+from sqlmodel import Session, col, select
+
+from gangland_ladder.analysis.comparison import CLEAR
+from gangland_ladder.analysis.figures import Account, GameFigures, Share
+from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.viewer.verdicts import percent
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.matches import PlayedGame
+from gangland_web.queries.analyses import adding_up, mean_and_error
+from gangland_web.queries.bot_analysis import PARTS
+from gangland_web.queries.matches import MatchPage
+from gangland_web.queries.tables import Block, Column, Count, Kind, Model, Number, Rotation, TableData, columns_of
+from gangland_web.services.analyses import WhyNotAnalysed, why_not_analysed
+
+
+class SeatAnalysis(Model):
+    """A seat of a game of a match: what its result came from, as shares of a win; null where it is not analysed.
+
+    `state` is "done", "waiting", "leased", "failed" or "unknown" (nobody has asked for it).  `start` and all that
+    follows but `cost`, `decisions` and `good` add up to `result`.
+    """
+
+    match: Number
+    block: Block
+    rotation: Rotation
+    state: str
+    seat: Count
+    bot: str
+    version: Number
+    start: Share | None
+    luck: Share | None
+    own: Share | None
+    others: Share | None
+    hidden: Share | None
+    error: Share | None
+    rest: Share | None
+    result: Share | None
+    decisions: Count | None
+    cost: Share | None
+
+
+ROWS: Final = columns_of(SeatAnalysis)
+
+
+class GameState(NamedTuple):
+    """A game of a match, and how far its analysis is: "unknown" where nobody has asked for it."""
+
+    game_id: int
+    block: int
+    rotation: int
+    seating: tuple[int, ...]
+    state: str
+    done_at: float | None
+
+
+def game_states(db: Session, match_id: int) -> list[GameState]:
+    """Return how far the analysis of each game of a match is, by block and rotation; one statement."""
+    chosen: Any = (
+        select(
+            PlayedGame.id,
+            PlayedGame.block,
+            PlayedGame.rotation,
+            PlayedGame.seating,
+            GameAnalysis.state,
+            GameAnalysis.done_at,
+        )  # type: ignore[call-overload]
+        .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+        .where(PlayedGame.match_id == match_id)
+        .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    )
+    return [
+        GameState(game_id, block, rotation, tuple(seating), state or "unknown", done_at)
+        for game_id, block, rotation, seating, state, done_at in db.exec(chosen).all()
+    ]
+
+
+def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
+    """Return what each analysed game came to."""
+    done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
+    if not done:
+        return {}
+    chosen = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
+    found = {}
+    for game_id, figures in db.exec(chosen).all():
+        if game_id is not None and figures is not None:
+            try:
+                found[game_id] = unpack(figures, GameFigures)
+            except NotKept:
+                continue  # it is analysed again
+    return found
+
+
+def seat_rows(db: Session, page: MatchPage, states: Sequence[GameState]) -> list[SeatAnalysis]:
+    """Return a row for each seat of each game, none where the games of the match are not analysed at all."""
+    if why_not_analysed(page.match, page.tournament) is not None:
+        return []
+    figures = _figures(db, states)
+    return [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
+
+
+def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
+    bot = page.seats[game.seating[seat]]
+    account = None if figures is None else figures.accounts[seat]
+    own = [] if figures is None else [each for each in figures.decisions if each.seat == seat]
+    return SeatAnalysis(
+        match=stored(page.match.id),
+        block=game.block,
+        rotation=game.rotation,
+        state="failed" if game.state == AnalysisState.DONE.value and figures is None else game.state,
+        seat=seat,
+        bot=bot.bot,
+        version=bot.version,
+        **{part: None if account is None else getattr(account, part) for part in PARTS},
+        decisions=None if figures is None else len(own),
+        cost=None if figures is None else fsum(each.cost for each in own),
+    )
+
+
+def seats_table(db: Session, page: MatchPage) -> TableData:
+    """Return the table of all seats of a match's games."""
+    return TableData("match-analysis", "", ROWS, seat_rows(db, page, game_states(db, stored(page.match.id))))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnalysis:
+    """What the page of a match shows.
+
+    Attributes:
+        games: analysed; of: all; waiting: are to be analysed; unknown: nobody has asked for them.
+        message: why there is none.
+        sentence: whether it was luck, of the bot that came last.
+        means: a row for each bot; lines: a row for each seat of each game that is analysed.
+    """
+
+    games: int
+    of: int
+    waiting: int
+    unknown: int
+    message: str
+    sentence: str
+    means: TableData
+    lines: TableData
+
+    @property
+    def counts(self) -> str:
+        """How many games are analysed, and how the others come to be."""
+        text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analysed"
+        text += "" if self.games else " yet"
+        text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
+        return f"{text}. A game is analysed when somebody asks for it on its page." if self.unknown else f"{text}."
+
+
+_PLACE: Final = Column("game", "Game")
+_BOT: Final = Column("bot", "Bot")
+_PARTS: Final = tuple(
+    Column(part, words, Kind.SHARE, 1)
+    for part, words in (
+        ("start", "Start"),
+        ("luck", "Luck"),
+        ("own", "Its own decisions"),
+        ("others", "The others' decisions"),
+        ("hidden", "What it could not know"),
+        ("error", "Error of the reference"),
+        ("rest", "Not analysed"),
+        ("result", "Result"),
+    )
+)
+
+
+def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
+    """Return what the page of a match shows of its analysed games.
+
+    Args:
+        is_on: whether the site analyses games.
+    """
+    why = why_not_analysed(page.match, page.tournament)
+    figures = {} if why else _figures(db, states)
+    counts = Counter(game.state for game in states)
+    analysed = [game for game in states if game.game_id in figures]
+    accounts: dict[int, list[Account]] = {seat.position: [] for seat in page.seats}
+    for game in analysed:
+        for position, account in zip(game.seating, figures[game.game_id].accounts, strict=True):
+            accounts[position].append(account)
+    means = {position: _mean(found) for position, found in accounts.items() if found}
+    has_rest = any(account.rest for found in accounts.values() for account in found)
+    return MatchAnalysis(
+        games=len(analysed),
+        of=len(states),
+        waiting=counts[AnalysisState.WAITING.value] + counts[AnalysisState.LEASED.value],
+        unknown=counts["unknown"] if is_on and not why else 0,
+        message="" if analysed else str(why or ("" if is_on else WhyNotAnalysed.OFF)),
+        sentence=_sentence(page, accounts, means),
+        means=_means(page, means, has_rest),
+        lines=_lines(page, analysed, figures, has_rest),
+    )
+
+
+def _mean(accounts: Sequence[Account]) -> Account:
+    return Account(*(fsum(getattr(account, part) for account in accounts) / len(accounts) for part in PARTS))
+
+
+def _cells(account: Account) -> dict[str, float]:
+    """Return an account's shares so that they add up as they are shown."""
+    parts = [part for part in PARTS if part != "result"]
+    shown = adding_up([getattr(account, part) for part in parts], account.result)
+    return {**dict(zip(parts, shown, strict=True)), "result": account.result}
+
+
+def _columns(*first: Column, has_rest: bool) -> tuple[Column, ...]:
+    return (*first, *(column for column in _PARTS if has_rest or column.key != "rest"))
+
+
+def _means(page: MatchPage, means: dict[int, Account], has_rest: bool) -> TableData:
+    rows = [{"bot": seat.label, **_cells(means[seat.position])} for seat in page.seats if seat.position in means]
+    caption = "The mean of the analysed games. The parts add up to the result: "
+    caption += "the share of the table that a bot finished ahead of. "
+    caption += "What a bot could not know is hidden cards and bids. "
+    caption += "Where the error of the reference is large, its other parts may be off by as much."
+    return TableData("match-analysis-means", caption, _columns(_BOT, has_rest=has_rest), rows)
+
+
+def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures], has_rest: bool) -> TableData:
+    rows, links = [], []
+    for game in games:
+        place = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}
+        address = url_for("matches.game", **place)  # type: ignore[arg-type]
+        for seat, position in enumerate(game.seating):
+            cells = _cells(figures[game.game_id].accounts[seat])
+            name = f"Block {game.block + 1}, rotation {game.rotation + 1}"
+            rows.append({"game": name, "bot": page.seats[position].label, **cells})
+            links.append({"game": address})
+    caption = "One line a seat."
+    return TableData("match-analysis-lines", caption, _columns(_PLACE, _BOT, has_rest=has_rest), rows, links=links)
+
+
+def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
+    """Return whether the bot that came last in the analysed games lost them by luck or by its decisions.
+
+    It is not said where both are nearer than the reference's own error in these games, or than two standard errors of
+    their difference.
+    """
+    if not means:
+        return ""
+    last = min(means, key=lambda position: (means[position].result, position))
+    account, name = means[last], page.seats[last].label
+    games = accounts[last]
+    where = "In the analysed game" if len(games) == 1 else f"In the {len(games)} analysed games"
+    if account.result >= account.start:
+        return f"{where} nobody finished below what a seat is worth at the start."
+    luck, own = account.luck, account.own
+    moved = "took" if luck < 0 else "gave"
+    text = f"{where} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
+    text += f" its own decisions cost {percent(abs(own))}"
+    _, error = mean_and_error([game.luck - game.own for game in games])
+    if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):
+        return f"{text}. Which of them weighed more is not clear."
+    if luck < own:
+        return f"{text}. It lost more by luck than by its decisions."
+    if luck < 0:
+        return f"{text}. It lost more by its decisions than by luck."
+    return f"{text}. It was not luck that it lost by."

@@ -1,0 +1,688 @@
+"""A match and its games: who may see them, films, faults, and the sentences of their pages."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sqlalchemy import Integer, bindparam, literal_column
+from sqlalchemy import select as select_columns
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
+from zstandard import ZstdDecompressor
+
+from gangland.games import game_named
+from gangland.replay import Answered, Replay, ReplayError, Step, expand, load
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.common.where import address
+from gangland_ladder.errors.catalogue import fault_title
+from gangland_ladder.matches.logs import LogPart
+from gangland_ladder.proof.named_replays import named_replay
+from gangland_ladder.rating.trueskill import shown
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.film import END, Film, film_of
+from gangland_ladder.viewer.games import presentation_of
+from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import fault_words, number, signed
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
+from gangland_web.models.owners import owner_shown
+from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
+from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
+from gangland_web.services.ladder_queue import waiting_ids
+from gangland_web.services.matches import Size, is_public, size_of
+from gangland_web.services.retention import need_retained
+
+# The latest faults of a bot in rated matches, each with the address of its decision.
+
+
+class FaultRow(NamedTuple):
+    """A fault of a bot in a rated match.
+
+    Attributes:
+        at: when the match was over.
+        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game, and
+            where the replay is not kept any more.
+    """
+
+    match_id: int
+    at: float | None
+    block: int
+    rotation: int
+    version: int
+    fault: dict[str, Any]
+    address: str | None
+
+
+def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
+    """Return the first fault in each of the latest matches in which a bot had one.
+
+    Args:
+        versions: the number of the version behind each of the bot's entries.
+    """
+    given = {"entries": list(versions), "limit": matches}
+    rows = db.connection().execute(_FAULTY, given).all()
+    sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
+    found: dict[int, FaultRow] = {}
+    games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
+    for match, block, rotation, seating, faults, replay in games:
+        for fault in faults:
+            if match not in found and seating[fault["seat"]] == sat[match].position:
+                version = versions[sat[match].entry_id]
+                where = decision_address(replay, fault["decision"])
+                found[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
+    return [found[match] for match in sat if match in found]
+
+
+def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
+    """Return the fault of a version in its latest trial that had one, None without.
+
+    Args:
+        number: of the version.
+    """
+    found = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
+    return next(iter(recent_faults(db, dict.fromkeys(found, number), matches=1)), None)
+
+
+def decision_address(replay: str, decision: int | None) -> str | None:
+    """Return where a game's page shows a decision of its replay.
+
+    None for no decision, and where the replay cannot be played again: it is not kept any more, or its rules are not
+    known any more.
+    """
+    if decision is None:
+        return None
+    try:
+        return _address_of(decision, expand(load(replay)))
+    except ReplayError:
+        return None
+
+
+def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
+    counted: Counter[tuple[int, int]] = Counter()
+    for step in steps:
+        for answer in step.answers:
+            if answer.number is not None:
+                counted[step.round, answer.seat] += 1
+                if answer.number == decision:
+                    return address(step.round, answer.seat, counted[step.round, answer.seat])
+    return None
+
+
+_TRIALS: Any = (
+    select_columns(col(MatchSeat.entry_id))
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .where(col(Match.trial_version_id) == bindparam("version", type_=Integer))
+    .where(col(Entry.version_id) == bindparam("version", type_=Integer))
+    .distinct()
+)
+_entries: Any = bindparam("entries", expanding=True)
+_FAULTY: Any = (
+    select_columns(
+        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
+        *(col(column) for column in (Match.state, Match.done_at)),
+    )
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.faults) > literal_column("0"))
+    .order_by(col(MatchSeat.match_id).desc())
+    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+)
+"""A literal 0, for the index of faulty seats is of those above 0."""
+_GAMES: Any = (
+    select_columns(
+        *(col(column) for column in (PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)),
+        *(col(column) for column in (PlayedGame.seating, PlayedGame.faults, PlayedGame.replay)),
+    )
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)
+
+
+# Matches and games, each page in a fixed number of statements.
+
+
+_LOGS: Any = PlayedGame.logs
+"""The one column that lists do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One bot's part in a match."""
+
+    position: int
+    bot_id: int
+    bot: str
+    version: int
+    owner_id: int | None
+    team_id: int | None
+    owner: str | None
+    mean_place: float | None
+    seat: MatchSeat
+
+    @property
+    def label(self) -> str:
+        """The bot and its version in one word, as the log calls it."""
+        return f"{self.bot} v{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A match with its tournament and its seats in entry order."""
+
+    match: Match
+    tournament: Tournament
+    seats: tuple[SeatRow, ...]
+    host: str | None = None
+    """The worker host that played it, once it is recorded."""
+
+    @property
+    def size(self) -> Size:
+        """Its seats, blocks and limits: those of the tournament, but for a final table."""
+        return size_of(self.tournament, self.match)
+
+    def names(self, seating: Iterable[int]) -> tuple[str, ...]:
+        """Return what to call each seat of one game; a bot that sits twice is told apart by its position."""
+        return tuple(self.seats[position].label for position in seating)
+
+
+def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, ...]]:
+    """Return the seats of each match, in entry order."""
+    found: dict[int, list[SeatRow]] = {match_id: [] for match_id in match_ids}
+    rows = db.exec(
+        select(MatchSeat, Bot, Version.number, owner_shown())
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(col(MatchSeat.match_id).in_(found))
+        .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
+    )
+    for seat, bot, version, owner in rows:
+        found[seat.match_id].append(
+            SeatRow(
+                seat.position,
+                stored(bot.id),
+                bot.name,
+                version,
+                bot.owner_id,
+                bot.team_id,
+                owner,
+                _mean_place(seat),
+                seat,
+            )
+        )
+    return {match_id: tuple(seats) for match_id, seats in found.items()}
+
+
+def _mean_place(seat: MatchSeat) -> float | None:
+    if seat.mean_place_num is None or seat.mean_place_den is None:
+        return None
+    return float(Fraction(seat.mean_place_num, seat.mean_place_den))
+
+
+def match_page(db: Session, match_id: int) -> MatchPage | None:
+    """Return a match with its seats, or None if there is none."""
+    match = db.get(Match, match_id)
+    if match is None:
+        return None
+    played = match.state == MatchState.DONE.value and match.host_id is not None
+    host = db.get_one(WorkerHost, match.host_id).name if played else None
+    return MatchPage(match, db.get_one(Tournament, match.tournament_id), seats_of(db, [match_id])[match_id], host)
+
+
+def games_of(db: Session, match_id: int) -> list[PlayedGame]:
+    """Return a match's games by block and rotation, without the logs."""
+    wanted = select(PlayedGame).where(PlayedGame.match_id == match_id).options(defer(_LOGS))
+    return list(db.exec(wanted.order_by(col(PlayedGame.block), col(PlayedGame.rotation))))
+
+
+def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame | None:
+    """Return one game of a match, or None if it was not played."""
+    coordinates = (PlayedGame.match_id == match_id, PlayedGame.block == block, PlayedGame.rotation == rotation)
+    return db.exec(select(PlayedGame).where(*coordinates)).one_or_none()
+
+
+# Games: the film, logs for the bots' owners, and what went wrong.
+
+
+_LOG_BYTES = 1024 * 1024
+"""The most that a game's logs may weigh unpacked; the limits of play allow 64 KiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLog:
+    """What a bot of the visitor's logged in a game, whole and in parts; `number` is its seat, from 0."""
+
+    number: int
+    seat: SeatRow
+    parts: tuple[LogPart, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole log."""
+        return "\n".join(text for _, text in self.parts)
+
+    @property
+    def known(self) -> dict[int, str]:
+        """The log of each decision of which that is known."""
+        return {decision: text for decision, text in self.parts if decision is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFault:
+    """A seat's failure.
+
+    Attributes:
+        number: its seat, from 0; fault: its kind; word: what everybody is told.
+        at: the address of its decision, None if it failed before its first or after the game; `where` says so.
+        kind: of the question that it failed at; saw, legal: what it was shown and which answers there were, in words.
+        title, message, log: for its owner alone, None for everybody else.
+    """
+
+    number: int
+    seat: SeatRow
+    fault: str
+    word: str
+    round: int
+    where: str
+    at: str | None = None
+    kind: str = ""
+    saw: str = ""
+    legal: str = ""
+    title: str | None = None
+    message: str | None = None
+    log: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game with all that its page says of it; `logs` and the details of `faults` are the visitor's own."""
+
+    played: PlayedGame
+    replay: Replay
+    film: Film
+    seats: tuple[SeatRow, ...]
+    faults: tuple[ShownFault, ...]
+    logs: tuple[ShownLog, ...]
+
+    @property
+    def unplaced_logs(self) -> dict[int, str]:
+        """Whole logs, by seat, of which it is not known what was written at which decision."""
+        return {log.number: log.text for log in self.logs if log.text and not log.known}
+
+
+def shown_game(
+    page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
+) -> ShownGame:
+    """Return what a game's page shows to whoever looks.
+
+    Args:
+        analysis: of the game, as much as is known.
+
+    Raises:
+        ReplayError: its rules are not known any more.
+    """
+    replay = load(played.replay)
+    logs = own_logs(page, played, who)
+    at_decisions = {number: text for log in logs for number, text in log.known.items()}
+    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=notes_of(played), analysis=analysis)
+    seats = tuple(page.seats[position] for position in played.seating)
+    return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
+
+
+def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Film:
+    """Return the game as anybody may have it.
+
+    Raises:
+        ReplayError: its rules are not known any more.
+    """
+    return film_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
+
+
+def replay_file(page: MatchPage, played: PlayedGame) -> str:
+    """Return a game's replay as it is handed out, with the names of its bots, on one line."""
+    return named_replay(played.replay, page.names(played.seating))
+
+
+def notes_of(played: PlayedGame) -> dict[int, str]:
+    """Return how seats failed, in the word that everybody is told, by decision."""
+    return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
+
+
+def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[ShownLog, ...]:
+    """Return what the own bots of whoever looks logged in a game, by seat."""
+    seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
+    mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
+    if not mine or played.logs is None:
+        return ()
+    logs = json.loads(ZstdDecompressor().decompress(played.logs, max_output_size=_LOG_BYTES))
+    return tuple(
+        ShownLog(number, seat, tuple((decision, text) for decision, text in logs[seat.position]))
+        for number, seat in mine
+        if logs[seat.position]
+    )
+
+
+def _faults(
+    played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...], who: CurrentUser | None
+) -> tuple[ShownFault, ...]:
+    decisions = _decisions_of(replay, {fault["decision"] for fault in played.faults} - {None})
+    return tuple(_fault(fault, replay, film, seats, decisions.get(fault["decision"]), who) for fault in played.faults)
+
+
+def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
+    """Return the decisions of these numbers, with the steps at which they were asked."""
+    if not numbers:
+        return {}
+    return {
+        answer.number: (step, answer)
+        for step in expand(replay)
+        for answer in step.answers
+        if answer.number is not None and answer.number in numbers
+    }
+
+
+def _fault(
+    fault: dict[str, Any],
+    replay: Replay,
+    film: Film,
+    seats: tuple[SeatRow, ...],
+    decision: tuple[Step, Answered] | None,
+    who: CurrentUser | None,
+) -> ShownFault:
+    common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
+    if decision is None:
+        late = (fault["seat"], None) not in replay.faults
+        where = "after the game" if late else "before its first decision"
+        return ShownFault(where=where, at=END if late else None, **common)
+    step, answer = decision
+    game, stop = game_named(replay.game), film.stops[fault["decision"]]
+    return ShownFault(
+        where=f"in round {stop.round}",
+        at=stop.at,
+        kind=answer.kind,
+        saw=presentation_of(replay.game).view_summary(game.observe(step.before, stop.seat, step.defaulting)),
+        legal=game.legal(step.before, stop.seat),
+        log=stop.log if acts_for(who, seats[stop.seat]) else None,
+        **common,
+    )
+
+
+def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
+    """Return what is told of any fault, wherever in the game it was."""
+    return {
+        "number": fault["seat"],
+        "seat": seat,
+        "fault": fault["kind"],
+        "word": fault_words(fault["kind"]),
+        "round": fault["round"],
+        "title": fault_title(fault["kind"], fault["message"]) if mine else None,
+        "message": fault["message"] if mine else None,
+    }
+
+
+# What a match waits for, and which secret its dice depend on.
+
+
+_DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
+
+
+COUNTED = 1_000
+"""So many matches before one are counted: its page asks every two seconds, and a tournament may have 100,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Which secret gives a match its dice; `day_at` is the beginning of a ladder's day, in Unix seconds."""
+
+    commitment: str | None
+    secret: str | None
+    day_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The match that another one's ratings wait for."""
+
+    match_id: int
+    doing: str
+
+
+def dice_of(db: Session, page: MatchPage) -> Dice:
+    """Return the secret's commitment, and the secret once it is public; trials and challenges publish none."""
+    if page.match.epoch_id is not None:
+        epoch = db.get_one(Epoch, page.match.epoch_id)
+        secret = epoch.secret.hex() if epoch.revealed_at is not None else None
+        return Dice(epoch.commitment, secret, epoch.day * DAY_S)
+    if page.tournament.kind == "tournament":
+        return Dice(page.tournament.commitment, shown_secret(page.tournament))
+    return Dice(None, None)
+
+
+def unrated_before(db: Session, page: MatchPage) -> Before | None:
+    """Return the match that a played one's ratings wait for, None if they wait for none or there are none."""
+    match, tournament = page.match, page.tournament
+    if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS:
+        return None
+    if match.rating_order is None or match.rating_order < tournament.cursor:
+        return None
+    chosen = select(Match.id, Match.state).where(Match.tournament_id == tournament.id)
+    found = db.exec(chosen.where(Match.rating_order == tournament.cursor)).first()
+    if found is None or found[0] == match.id:
+        return None
+    return Before(stored(found[0]), _DOING.get(found[1], "is finished and about to be rated"))
+
+
+def why_not_played(db: Session, page: MatchPage) -> str:
+    """Say what a scheduled match waits for; nothing if it is not scheduled."""
+    if page.match.state != MatchState.SCHEDULED.value:
+        return ""
+    state = State(page.tournament.state)
+    if state is State.PAUSED:
+        return "the tournament is paused"
+    if state is not State.PLAYING:
+        return "the tournament has not begun to play"
+    entries = [seat.seat.entry_id for seat in page.seats]
+    held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
+    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and is_public(page.tournament)
+    if shows_quarantine and db.exec(held).first() is not None:
+        return "a match of a bot in it could not be played, and that bot plays a trial alone first"
+    kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
+    several = f"{kind}es" if kind == "match" else f"{kind}s"
+    ahead = _ahead(db, page.match)
+    if page.match.purpose == Purpose.LADDER.value:
+        kind, several = "match of this ladder", "matches of this ladder"
+    if ahead > COUNTED:
+        return f"more than {COUNTED:,} {several} before it"
+    return f"{ahead} {kind if ahead == 1 else several} before it" if ahead else ""
+
+
+def _ahead(db: Session, match: Match) -> int:
+    """Return how many matches of its kind are played before one that waits, COUNTED + 1 for any more than COUNTED.
+
+    Ladders take turns with each other, so of a ladder's match it is those of the same ladder.
+    """
+    if match.purpose == Purpose.LADDER.value:
+        ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
+        return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1
+    same = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
+    some = same.where(col(Match.id) < stored(match.id)).limit(COUNTED + 1).subquery()
+    return int(db.exec(select(func.count()).select_from(some)).one())
+
+
+# Sentences: how luck and result go together, why ratings moved, which command to type.
+
+
+_LITTLE = 0.05
+"""Luck, in dice or wins a game, and places, below which nothing is made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """Lines for a terminal; None where there is none that works."""
+
+    watch: str | None
+    reproduce: str | None
+
+
+class Moved(NamedTuple):
+    """What a match did to a bot's rating, and why."""
+
+    before: float
+    after: float
+    why: str
+
+
+def luck_summary(page: MatchPage) -> str:
+    """Return one or two sentences on luck against result; nothing before it is known."""
+    seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
+    if len(seats) < 2:
+        return ""
+    unit = game_named(page.tournament.game).luck_unit
+    lucky = max(seats, key=lambda seat: (seat.seat.luck or 0.0, -seat.position))
+    best = min(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    fair = min(seats, key=lambda seat: (seat.seat.adjusted or 0.0, seat.position))
+    hapless = min(seats, key=lambda seat: (seat.seat.luck or 0.0, seat.position))
+    high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
+    first = "All came out even." if _tied(seats) else f"{best.label} came first."
+    if high - low < _LITTLE:
+        return f"{first} The dice favoured no bot."
+    text = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
+    text += f"the worst to {hapless.label} ({signed(low)})"
+    if _tied(seats):
+        return f"{text}."
+    still = f"{best.label} is still first" if fair.position == best.position else f"{fair.label} would be first"
+    return f"{text}; with luck taken off, {still}."
+
+
+def _tied(seats: list[SeatRow]) -> bool:
+    places = {seat.mean_place for seat in seats}
+    return len(places) == 1
+
+
+def rating_moves(page: MatchPage) -> dict[int, Moved]:
+    """Return for each rated seat, by position, how its rating moved, and why."""
+    rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
+    if len(rated) < len(page.seats):
+        return {}
+    return {seat.position: _moved(seat, rated) for seat in rated}
+
+
+def _moved(seat: SeatRow, rated: list[SeatRow]) -> Moved:
+    its = seat.seat
+    before = shown(its.mu_before or 0.0, its.sigma_before or 0.0)
+    return Moved(before, shown(its.mu_after or 0.0, its.sigma_after or 0.0), _why(seat, rated))
+
+
+def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
+    others = [each for each in rated if each.position != seat.position]
+    text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
+    its = seat.seat
+    mu = (its.mu_after or 0.0) - (its.mu_before or 0.0)
+    sigma = (its.sigma_after or 0.0) - (its.sigma_before or 0.0)
+    parts = [f"{text}: its estimate {_went(mu)}"]
+    if abs(sigma) >= _SHOWN:
+        parts.append(f"Its uncertainty {_went(sigma)}, which counts three times: {signed(-3 * sigma)}")
+    if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _SHOWN:
+        parts.append(f"That weighs more, so the rating {'fell' if mu > 0 else 'rose'}")
+    return f"{'. '.join(parts)}."
+
+
+def _went(change: float) -> str:
+    if abs(change) < _SHOWN:
+        return "hardly moved"
+    return f"{'rose' if change > 0 else 'fell'} by {number(abs(change))}"
+
+
+def _against_one(seat: SeatRow, other: SeatRow) -> str:
+    place, theirs = seat.mean_place or 0.0, other.mean_place or 0.0
+    mu, their_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
+    came = "Ahead of" if place < theirs else "Behind" if place > theirs else "Level with"
+    rated = "higher" if their_mu > mu else "lower" if their_mu < mu else "the same"
+    return f"{came} {other.label}, which was rated {rated} before"
+
+
+def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
+    place = seat.mean_place or 0.0
+    better = sum((each.mean_place or 0.0) > place for each in others)
+    level = sum(each.mean_place == seat.mean_place for each in others)
+    stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
+    whom = "all" if better == len(others) else f"{better or 'none'} of the"
+    text = f"Ahead of {whom} {len(others)} others" + (f", level with {level}" if level else "")
+    return f"{text}; {stronger or 'none'} of them {'was' if stronger < 2 else 'were'} rated higher before"
+
+
+_SHOWN = 0.005
+"""A smaller change is shown as 0."""
+
+
+def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
+    """Return what to type to watch a game, or a match's games, and to play the match again with one's own bot."""
+    match = page.match
+    if block is None:
+        watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"
+    else:
+        watch = f"gangland replay gangland-match-{match.id}-block-{block}-rotation-{rotation}.json"
+    reproduce = None
+    if match.purpose == Purpose.TOURNAMENT:
+        archive = f"gangland-tournament-{page.tournament.id}.tar"
+        reproduce = f"gangland reproduce {match.number} my_bot.py --archive {archive}"
+    return Commands(watch, reproduce)
+
+
+# Visibility: one rule for a match's pages, its games, and all that is made of them.
+
+
+def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
+    """Return a match with its seats, if whoever looks may see it.
+
+    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
+    check the version's page tells; what a tournament came to is nobody's under its embargo.
+
+    Raises:
+        NotVisible: there is no such match for them.
+    """
+    page = match_page(db, match_id)
+    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT):
+        raise NotVisible
+    if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
+        raise NotVisible
+    if not results_visible(page.tournament, who):
+        raise NotVisible
+    return page
+
+
+def visible_game(
+    db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
+) -> tuple[MatchPage, PlayedGame]:
+    """Return a game of a match that is over, if whoever looks may see it.
+
+    Raises:
+        NotVisible: there is no such game for them.
+        NotKept: its replay is not kept any more.
+    """
+    page = visible(db, match_id, who)
+    played = game_of(db, match_id, block, rotation)
+    if played is None or page.match.state != MatchState.DONE:
+        raise NotVisible
+    need_retained(page.match)
+    return page, played
+
+
+def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
+    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
+
+    Raises:
+        NotVisible: there is no such match for whoever looks.
+        NotKept: its replays are not kept any more.
+    """
+    page = visible(db, match_id, who)
+    if page.match.state != MatchState.DONE:
+        raise NotVisible
+    need_retained(page.match)
+    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))

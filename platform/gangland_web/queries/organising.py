@@ -1,0 +1,435 @@
+"""The organizer's console: access, participants, steps and tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlmodel import Session, col, func, or_, select
+
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import now_s, timestamp
+from gangland_web.models.accounts import Act, Membership, Person, User, may
+from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import DraftRun, RunState
+from gangland_web.models.log import Line
+from gangland_web.models.matches import OVER, PENDING, Match
+from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Event, Tournament
+from gangland_web.queries.tables import BASE, Column, Count, Kind, Model, Moment, Number, Path, TableData, model_from
+from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_in
+from gangland_web.queries.visibility import CurrentUser, NotVisible
+from gangland_web.services.accounts import NO_PASSWORD
+from gangland_web.services.draft_runs import result_of
+from gangland_web.services.final_tables import is_over
+from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
+from gangland_web.services.matches import final_match, waits_for_organiser
+from gangland_web.services.organising import MOST, moves_from
+from gangland_web.services.seating import entered_versions
+from gangland_web.services.tournaments import from_files, unready
+
+# Access: tournaments and events by their numbers, for people who may change them.
+
+
+def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:
+    """Return a tournament if somebody may do this to it.  Raises NotVisible."""
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not may(who, act, found):
+        raise NotVisible
+    return found
+
+
+def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
+    """Return an event with its tournaments if somebody may do this to all of them.  Raises NotVisible."""
+    found, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
+    if found is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
+        raise NotVisible
+    return found, tournaments
+
+
+# Participants: the organizer's people, how far their bots are, and who is entered.
+
+
+COLUMNS: Final = (
+    *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),
+    *(Column("state", "State"), Column("why", "Why"), Column("entered", "Entered", Kind.FLAG)),
+)
+
+
+NO_SLIP: Final = "slip not used yet"
+FROM_FILE: Final = "from a file"
+DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft, check passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Where somebody stands in a tournament.
+
+    Attributes:
+        state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
+            or from a file, where none is taken.
+        why: of what kind the mistake of a rejected bot or of a draft is (what it says in full is its owner's alone), or
+            why it cannot be entered.
+    """
+
+    tournament: str
+    person: str
+    bot_id: int | None
+    bot: str | None
+    state: str
+    why: str | None
+    entered: bool
+
+
+def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
+    """Return where people stand in tournaments: those for whom the organiser made accounts, and whoever entered."""
+    rows = []
+    for tournament in tournaments:
+        entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
+        people = _people(db, entered, organiser_id)
+        latest = _latest(db, tournament.game, list(people), entered)
+        refused = from_files(db, [stored(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
+        closed = {bot.id for bot, _ in refused}
+        waiting = _without_password(db, list(people))
+        drafted = _drafted(db, tournament.game, list(people))
+        for person_id, (name, _) in people.items():
+            found = latest.get(person_id)
+            if found is None:
+                state, why = drafted.get(person_id, (NO_SLIP if person_id in waiting else "no bot yet", None))
+                rows.append(Watched(tournament.name, name, None, None, state, why, False))
+            else:
+                bot, version = found
+                state, why = _standing(db, bot, version)
+                if bot.id in closed:
+                    state, why = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
+                rows.append(Watched(tournament.name, name, bot.id, bot.name, state, why, bot.id in entered))
+    return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
+
+
+def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:
+    """Return people by number, with their names and teams."""
+    owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
+    made = col(User.made_by) == organiser_id if organiser_id is not None else col(User.id).in_(owners)
+    teams = select(Bot.team_id).where(col(Bot.id).in_(entered))
+    chosen = (
+        select(User, Membership.team_id)
+        .outerjoin(Membership, (col(Membership.user_id) == User.id) & col(Membership.left_at).is_(None))
+        .where(col(User.deleted_at).is_(None))
+        .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
+    )
+    rows: Any = db.exec(chosen.order_by(User.name_key, col(User.id)).limit(MOST)).all()
+    return {stored(user.id): (user.name, team) for user, team in rows}
+
+
+def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
+    """Return the bot of the game by which each person stands: one that is entered, else the one sent in last."""
+    teams = select(Membership.team_id, Membership.user_id).where(
+        col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
+    )
+    of_team: dict[int, list[int]] = {}
+    for team, user in db.exec(teams).all():
+        of_team.setdefault(team, []).append(user)
+    theirs = or_(col(Bot.owner_id).in_(people), col(Bot.team_id).in_(of_team))
+    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, theirs)
+    found: dict[int, tuple[Bot, Version]] = {}
+    for bot, version in db.exec(chosen.order_by(col(Version.id))).all():
+        whose = [bot.owner_id] if bot.owner_id is not None else of_team.get(bot.team_id or 0, [])
+        for person in whose:
+            known = found.get(person or 0)
+            if known is None or bot.id in entered or known[0].id not in entered:
+                found[person or 0] = (bot, version)
+    return found
+
+
+def _without_password(db: Session, people: list[int]) -> set[int]:
+    """Return those people who have not used the code on their slip."""
+    chosen = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
+    return {stored(each) for each in db.exec(chosen).all()}
+
+
+def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
+    """Return by person how far their drafts of a game have come, of those who have one, and what the last check found.
+
+    What it found is known for a day, as long as runs are kept.
+    """
+    chosen = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
+    passed = dict(db.exec(chosen.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
+    last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
+    done = (BotDraft.game == game, DraftRun.state == RunState.DONE.value, col(DraftRun.user_id).in_(people))
+    runs = select(DraftRun).where(col(DraftRun.id).in_(last.where(*done).group_by(col(DraftRun.user_id))))
+    found = {run.user_id: result.check.problems for run in db.exec(runs).all() if (result := result_of(run))}
+    return {
+        person: (PASSED, None) if at is not None else (FAILED, _kind(problems[0].code)) if problems else (DRAFTED, None)
+        for person, at in passed.items()
+        for problems in [found.get(person)]
+    }
+
+
+def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:
+    if version.state == VersionState.REJECTED.value:
+        failed = select(VersionStep.message).where(VersionStep.version_id == version.id, col(VersionStep.ok).is_(False))
+        kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")
+        return ("newest rejected, the one before plays" if bot.active_version_id else "rejected"), kind
+    if version.state in OPEN:
+        return "being checked", None
+    return ("active" if bot.active_version_id is not None else "retired"), None
+
+
+def _kind(message: str) -> str:
+    """Return the code and the title of what a rejection says first, and nothing of what follows."""
+    code = message[:4]
+    found = entries().get(code)
+    return f"{code} {found.title}" if found is not None else "platform fault"
+
+
+def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
+    """Return where people stand as a table."""
+    return TableData("event-people", "Missing people first", COLUMNS, rows, csv=csv, json=json)
+
+
+# The console, each page in a fixed number of statements.
+
+
+STUCK_S = 120.0
+"""A match of a tournament that plays waits longer than most after so long."""
+
+
+class OrganisedTournament(TournamentSummary):
+    """A tournament with its organiser, and how many bots are entered."""
+
+    organiser: str | None
+    entrants: Count
+
+
+class OrderDetail(Model):
+    """An order: done, refused or still waiting for the record worker, and what came of it."""
+
+    id: Number
+    url: Path
+    kind: DirectiveKind
+    state: DirectiveState
+    message: str
+    reason: str
+    details: dict[str, Any]
+    match: int | None
+    entry: int | None
+    ordered_by: str
+    ordered_at: Moment | None
+    done_at: Moment | None
+
+    @property
+    def what(self) -> str:
+        """Its kind, and to which state it leads."""
+        return f"{self.kind} {self.details.get('state', '')}".strip()
+
+
+class StuckMatch(Model):
+    """A match that nobody finishes, since it was sent out or else since it was scheduled."""
+
+    match: Number
+    number: Number
+    state: str
+    attempt: Count
+    since: Moment
+    waited_s: float
+
+
+def organised_by(
+    db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
+) -> list[OrganisedTournament]:
+    """Return the tournaments that somebody organises, all of an admin's, the newest first; rehearsals among them.
+
+    Args:
+        viewer: as whom they see results.
+    """
+    entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
+    chosen = (
+        select(Tournament, User.name, entered.scalar_subquery())
+        .outerjoin(User, col(User.id) == Tournament.organiser_id)
+        .where(Tournament.kind == "tournament")
+    )
+    if not who.is_admin:
+        chosen = chosen.where(Tournament.organiser_id == who.id)
+    if before is not None:
+        chosen = chosen.where(col(Tournament.id) < before)
+    rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
+    return [
+        model_from(OrganisedTournament, tournament_summary(tournament, viewer), organiser=name, entrants=count)
+        for tournament, name, count in rows
+    ]
+
+
+def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[OrderDetail]:
+    """Return what was ordered in a tournament, the newest first; `only` the order of this number."""
+    chosen = (
+        select(Directive, User.name, Match.number)
+        .join(User, col(User.id) == Directive.ordered_by)
+        .outerjoin(Match, col(Match.id) == Directive.match_id)
+        .where(Directive.tournament_id == tournament_id)
+    )
+    if only is not None:
+        chosen = chosen.where(Directive.id == only)
+    rows = db.exec(chosen.order_by(col(Directive.id).desc()).limit(limit)).all()
+    return [order_detail(*row) for row in rows]
+
+
+def order_detail(found: Directive, by: str, match: int | None) -> OrderDetail:
+    """Return an order with the name of who gave it, and the number of the match that it is about."""
+    url = f"{BASE}/organise/tournaments/{found.tournament_id}/orders/{found.id}"
+    return model_from(OrderDetail, found, url=url, ordered_by=by, match=match, entry=found.entry_id)
+
+
+def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
+    """Return the matches of a tournament that plays and that nobody has finished for long, longest first."""
+    if tournament.state != State.PLAYING.value:
+        return []
+    now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
+    waiting = col(Match.state).in_(PENDING)
+    chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
+    rows = db.exec(chosen.order_by(since, col(Match.id)).limit(limit)).all()
+    return [
+        model_from(StuckMatch, match, match=match.id, since=timestamp(at), waited_s=max(0.0, now - at))
+        for match, at in rows
+    ]
+
+
+def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
+    """Return the moves that at least one of several tournaments may make."""
+    return [state for state in State if any(state in moves_from(db, tournament) for tournament in tournaments)]
+
+
+# The next step of a tournament, in one sentence.
+
+
+def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
+    """Return what to do next, or what is waited for.
+
+    Args:
+        stuck: how many matches nobody has finished for long.
+        in_event: said on the console of its event, which leads to the tournament's own.
+    """
+    waiting = select(Directive.id).where(
+        Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
+    )
+    if db.exec(waiting.limit(1)).first() is not None:
+        return "An action is being carried out. This takes a few seconds."
+    state, place = State(tournament.state), "on its page" if in_event else "below"
+    if state is State.OPEN and tournament.closed_at is not None:
+        waited = len(unready(db, tournament, tournament.closed_at))
+        return f"Entries are closed. They freeze when {counted(waited, 'check')} {'is' if waited == 1 else 'are'} over."
+    if state is State.OPEN:
+        return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
+    if state in (State.PLAYING, State.FINISHED) and (at_end := _end(db, tournament)):
+        return at_end
+    if state is State.PLAYING:
+        over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
+        if stuck:
+            return f"{over}, and {stuck} are delayed: see Matches {place}."
+        return f"{over}. You need not do anything: the standings follow automatically."
+    if state is State.FROZEN and awaits_value(tournament):
+        return _value(tournament, place)
+    return {
+        State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
+        State.ANNOUNCED: f"Open the entries{_or_wait(tournament.opens_at)}.",
+        State.FROZEN: f"Entries are closed. Start play{_or_wait(tournament.starts_at)}.",
+        State.PAUSED: "Paused: no new match starts until you start play again.",
+        State.FINISHED: f"Print the standings, then publish the secret{_or_wait(tournament.reveals_at)}.",
+        State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
+        State.CANCELLED: "It was cancelled. Duplicate it to try again.",
+    }[state]
+
+
+def _end(db: Session, tournament: Tournament) -> str:
+    """Return what to do or to wait for where a tournament ends with a final table; nothing anywhere else."""
+    if tournament.state == State.FINISHED.value:
+        if tournament.has_premiere and not is_over(tournament):
+            return "Everything is played. Show the premiere step by step; then publish the secret."
+        return ""
+    final = final_match(db, tournament)
+    if final is None:
+        return ""
+    if waits_for_organiser(db, final):
+        return f"The final table could not be played. Have match {final.number} played again, or void it."
+    if final.state in OVER:
+        return "The final table is over. The tournament is finished when its audits are."
+    return "The final table is being played. You need not do anything: the standings follow automatically."
+
+
+def _entries(bots: int, tournament: Tournament) -> str:
+    there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
+    if bots < tournament.seats:
+        return f"{there}, and a table needs {tournament.seats}: ask people to enter their bots."
+    return f"{there}. When everybody is in, freeze the entries{_or_wait(tournament.freezes_at)}."
+
+
+def _value(tournament: Tournament, place: str) -> str:
+    announced = announced_for(tournament)
+    if announced is not None and not is_published(tournament):
+        return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
+    return f"The public value for the dice is published: read it at its address and enter it {place}."
+
+
+def _or_wait(at: float | None) -> str:
+    if at is None or at <= now_s():
+        return ""
+    return f", or wait: this happens automatically at {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
+
+
+# Tables, as files too.
+
+
+ORGANISED: Final = (
+    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament"), Column("state", "State")),
+    *(Column("game", "Game"), Column("seats", "Seats", Kind.WHOLE), Column("entrants", "Entered", Kind.WHOLE)),
+    *(Column("matches_over", "Matches over", Kind.WHOLE), Column("matches_planned", "of", Kind.WHOLE)),
+    Column("organiser", "Organiser"),
+)
+ORDERED: Final = (
+    *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by"), Column("what", "Action")),
+    *(Column("match", "Match", Kind.WHOLE), Column("reason", "Reason"), Column("state", "State")),
+    Column("message", "Result"),
+)
+STUCK: Final = (
+    *(Column("number", "Match", Kind.WHOLE), Column("match", "Number of the match", Kind.WHOLE, quiet=True)),
+    *(Column("state", "State"), Column("attempt", "Failed attempts", Kind.WHOLE)),
+    Column("since", "Since", Kind.MOMENT),
+)
+LOG: Final = (
+    *(Column("entry", "No.", Kind.WHOLE, of="id"), Column("at", "Time", Kind.MOMENT)),
+    *(Column("who", "Person", of="actor"), Column("from", "Address", of="address")),
+    *(Column("act", "Action"), Column("subject", "Object"), Column("details", "Details", of="given")),
+)
+ROLES: Final = (Column("name", "Name"), Column("role", "Role"))
+
+
+class LogLine(Model):
+    """An act: who, what, when and from where; the house itself has no name."""
+
+    id: Number
+    at: Moment | None
+    actor: str | None
+    act: str
+    subject: str
+    details: str
+    address: str
+
+    @property
+    def given(self) -> str | None:
+        """The details, None without any."""
+        return self.details if self.details != "{}" else None
+
+
+def log_line(line: Line) -> LogLine:
+    """Return an entry of the log."""
+    details = json.dumps(line.entry.details, ensure_ascii=False, sort_keys=True)
+    return model_from(LogLine, line.entry, actor=line.actor, details=details)
+
+
+def log_table(lines: Sequence[Line]) -> TableData:
+    """Return entries of the log."""
+    return TableData("audit-log", "Newest first", LOG, [log_line(line) for line in lines])

@@ -1,0 +1,432 @@
+"""All that a screen says around the game on it: who leads, who plays, what is at stake, how far it is, what is next.
+
+It is the same for everybody: what an embargo keeps from strangers is not in it.  The standings are those that everybody
+may see; they count the match of the game on show as a whole, and say nothing of that one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from sqlmodel import Session
+
+from gangland.replay import ReplayError
+from gangland.words import listed
+from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.rating.trueskill import Rating, rate
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.reels import Reel
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
+from gangland_web.queries.channels import Channel, OnScreen, Programme, game_on
+from gangland_web.queries.ladders import climbs, ladder_page, ladder_state, ranks_of
+from gangland_web.queries.matches import MatchPage, SeatRow
+from gangland_web.queries.standings import Board, TopLine
+from gangland_web.queries.tournament_pages import Whole, whole_of
+from gangland_web.queries.tournaments import Part
+from gangland_web.queries.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
+
+ROWS = 10
+"""So many lines of standings fit on a screen."""
+_NAMED = 3
+"""So many bots are named in a sentence."""
+_LEVEL = 2.0
+"""Ratings that differ by less are called almost the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of standings; `moved` is how many ranks it rose since yesterday, None where that is not counted."""
+
+    rank: int | None
+    bot_id: int
+    bot: str
+    figure: str
+    moved: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits in a seat of the game on show.
+
+    Attributes:
+        rank: that of the standings.
+        before: the rating before the match, None without one; moved: what the match as a whole added to it.
+    """
+
+    bot_id: int
+    bot: str
+    rank: int | None
+    before: Rating | None
+    moved: float | None = None
+
+
+def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
+    """Return what the ratings before a match say of its games, in sentences."""
+    rated = sorted(((each.before.shown, each.bot) for each in sitters if each.before is not None), reverse=True)
+    if len(rated) < 2:
+        return ()
+    level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
+    if len(level) > 1:
+        return (f"When this match was played, {listed(level)} had almost the same rating.",)
+    gap = formatted(rated[0][0] - rated[1][0], ".1f")
+    return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """What winning a match would have done for a bot, the others behind it in the order of their ratings.
+
+    Attributes:
+        points: what it would have added to its rating.
+        passed: whom of the others it would have passed.
+    """
+
+    bot: str
+    points: float
+    passed: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def wins_of(game: str, sitters: tuple[Sitter, ...], blocks: int) -> tuple[Win, ...]:
+    """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
+    ratings = [each.before for each in sitters if each.before is not None]
+    if len(ratings) < len(sitters):
+        return ()
+    wins = []
+    for winner, sitter in enumerate(sitters):
+        order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
+        places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
+        after = [rating.shown for rating in rate(game, ratings, places, blocks=blocks)]
+        was = ratings[winner].shown
+        passed = [seat for seat in order[1:] if ratings[seat].shown > was and after[seat] < after[winner]]
+        wins.append(Win(sitter.bot, after[winner] - was, tuple(sitters[seat].bot for seat in passed)))
+    return tuple(sorted(wins, key=lambda win: win.points))
+
+
+def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
+    """Return who would have passed whom by winning, in a sentence; nothing where nobody would have."""
+    passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
+    if not passing:
+        return ()
+    taken = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
+    return (f"When this match was played, {taken}.",)
+
+
+def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
+    """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
+    return _figures(sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True))
+
+
+def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The game on show, or next; only `moved` and the reel's end say how it ends."""
+
+    item: ChannelItem
+    page: MatchPage
+    played: PlayedGame
+    reel: Reel
+    sitters: tuple[Sitter, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the bots are called, in seat order."""
+        return tuple(sitter.bot for sitter in self.sitters)
+
+    @property
+    def stake(self) -> tuple[str, ...]:
+        """What the ratings before the match say of the game, in sentences."""
+        return overtaking(self.wins) or stake_of(self.sitters)
+
+    @property
+    def wins(self) -> tuple[Win, ...]:
+        """What winning the match was worth to each of them, where ratings make the standings."""
+        ladder = self.page.tournament
+        return wins_of(ladder.game, self.sitters, ladder.blocks) if ladder.kind == "ladder" else ()
+
+    @property
+    def gains(self) -> tuple[tuple[str, str], ...]:
+        """The rating points of `wins`, bots and figures."""
+        return _figures([(win.points, win.bot) for win in self.wins])
+
+    @property
+    def games(self) -> int:
+        """How many games the match has."""
+        return self.page.tournament.blocks * self.page.tournament.seats
+
+    @property
+    def match_won(self) -> str:
+        """Who won the match, in a sentence for those who have seen the end of the game; "" for a final table.
+
+        A final table is shown game by game, and its match is its result.
+        """
+        if self.page.match.is_final:
+            return ""
+        places = {seat.bot: seat.mean_place for seat in self.page.seats if seat.mean_place is not None}
+        won = [bot for bot, place in places.items() if place == min(places.values())]
+        return f"Over all {self.games} games of the match, {listed(won)} won." if won else ""
+
+    @property
+    def moved(self) -> tuple[tuple[str, str], ...]:
+        """What the match did to the ratings, for those who have seen the end of the game."""
+        return moved_of(self.sitters)
+
+    @property
+    def match_url(self) -> dict[str, Any]:
+        """What the address of its page is made of."""
+        return {"match_id": self.played.match_id, "block": self.played.block, "rotation": self.played.rotation}
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a screen shows.
+
+    Attributes:
+        subject: the ladder or tournament whose standings are shown.
+        places: the standings; as long as there are none, who takes part in a tournament.
+        figure: what the figures of the standings are, "" without any; after: how many matches they count, in words.
+        over, planned: how many matches of the channel are played, as everybody may know; `planned` is None for ladders.
+        stake: sentences on what is open.
+        entered: how many bots take part in a tournament; 0 for a ladder.
+        premiere: the one that is on; its score takes the place of standings.
+    """
+
+    channel: Channel
+    subject: Tournament
+    now: Showing | None
+    next: Showing | None
+    places: tuple[Place, ...]
+    figure: str
+    after: str
+    over: int
+    planned: int | None
+    stake: tuple[str, ...]
+    entered: int
+    premiere: OnScreen | None
+
+    @property
+    def embargoed(self) -> bool:
+        """Whether there are results that nobody is shown yet."""
+        return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
+
+    @property
+    def is_next_of_same(self) -> bool:
+        """Whether the bots of the game on show play the next one too, which is of another match."""
+        if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
+            return False
+        now, then = ({sitter.bot_id for sitter in each.sitters} for each in (self.now, self.next))
+        return now == then
+
+    @property
+    def is_over_in_steps(self) -> bool:
+        """Whether more matches may be played than `over` says."""
+        return any(is_over_in_steps(each, None) for each in self.channel.about)
+
+
+def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen | None = None) -> Screen:
+    """Return what a channel's screen shows; `premiere` is the one that is on."""
+    on, then = _game(db, planned.now), _game(db, planned.next)
+    subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
+    if premiere is not None:
+        made = _of_premiere(premiere)
+    else:
+        made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    ranks = _ranks(db, made.places, subject, on)
+    shown = [each and showing(each, ranks) for each in (on, then)]
+    return Screen(
+        channel=channel,
+        subject=subject,
+        now=shown[0],
+        next=shown[1],
+        places=made.places[:ROWS],
+        figure=made.figure,
+        after=made.after,
+        over=sum(shown_over(each, None) for each in channel.about),
+        planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.about),
+        stake=made.stake,
+        entered=made.entered,
+        premiere=premiere,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Standings:
+    places: tuple[Place, ...]
+    figure: str
+    after: str
+    stake: tuple[str, ...]
+    entered: int = 0
+
+
+def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
+    """Return ranks by bot: of those who are listed, and on a ladder of those who sit at the game on show."""
+    found = {place.bot_id: place.rank for place in places}
+    state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
+    if state is None or on is None:
+        return found
+    beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in found}
+    return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
+
+
+def ranks_of_item(
+    db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
+) -> tuple[int | None, ...]:
+    """Return the ranks of those who sit at an item's game, in seat order, as the screen that shows it has them."""
+    now = screen(db, channel, Programme(item, None), premiere).now
+    return () if now is None else tuple(sitter.rank for sitter in now.sitters)
+
+
+_Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
+
+
+def _first(channel: Channel) -> Tournament:
+    """Return what the standings are of while no game is on: what is played, else the first."""
+    return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
+
+
+def shown_item(db: Session, item: ChannelItem) -> Showing:
+    """Return the game of an item without ranks.  Raises NotVisible and ReplayError as `game_on` does."""
+    return showing((item, *game_on(db, item)), {})
+
+
+def shown_now(db: Session, planned: Programme) -> Showing | None:
+    """Return the game that a channel shows now without ranks, None if it shows none."""
+    on = _game(db, planned.now)
+    return None if on is None else showing(on, {})
+
+
+def _game(db: Session, item: ChannelItem | None) -> _Game | None:
+    """Return the game of an item; None if it cannot be shown any more."""
+    try:
+        return None if item is None else (item, *game_on(db, item))
+    except (NotVisible, ReplayError):
+        return None
+
+
+def showing(game: _Game, ranks: Mapping[int, int | None]) -> Showing:
+    """Return a game with who sits there; `ranks` are those of the standings, by bot."""
+    item, page, played, reel = game
+    seats = [page.seats[position] for position in played.seating]
+    sitters = tuple(_sitter(seat, ranks.get(seat.bot_id)) for seat in seats)
+    return Showing(item, page, played, reel, sitters)
+
+
+def _sitter(row: SeatRow, rank: int | None) -> Sitter:
+    seat = row.seat
+    before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
+    moved = None if before is None or after is None else after.shown - before.shown
+    return Sitter(row.bot_id, row.bot, rank, before, moved)
+
+
+def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+    return None if mu is None or sigma is None else Rating(mu, sigma)
+
+
+def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
+    state = ladder_state(db, ladder.game, ladder.seats)
+    rows = () if state is None else tuple(row for row in ladder_page(db, state, size=ROWS + 1).rows if row.games)
+    moved = {} if state is None else climbs(db, state, rows)
+    places = tuple(
+        Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), moved.get(row.entry, 0)) for row in rows
+    )
+    over = 0 if state is None else state.over
+    return _Standings(places, "rating", f"after {counted(over, 'match')}", ())
+
+
+def _of_tournament(db: Session, found: Tournament) -> _Standings:
+    whole = whole_of(db, found, None)
+    if whole.board is not None:
+        rows = whole.board.rows
+        places = tuple(
+            Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
+            for row in rows
+        )
+        return _Standings(places, "block score", "final", _sure(whole.board), len(rows))
+    if not whole.so_far:
+        bots = tuple(Place(None, part.bot_id, part.bot, "") for part in whole.parts)
+        return _Standings(bots, "", "", _announced(found), len(bots))
+    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in whole.so_far)
+    return _Standings(
+        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
+    )
+
+
+def _announced(found: Tournament) -> tuple[str, ...]:
+    """Return what is at stake by the rules, while results are kept back."""
+    if found.final_seats is None or results_visible(found, None):
+        return ()
+    return (f"The first {found.final_seats} meet again at the final table, for the places that they hold.",)
+
+
+def _of_premiere(on: OnScreen) -> _Standings:
+    shown = on.shown
+    places = tuple(
+        Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
+        for bot in shown.bots
+    )
+    left = shown.games_planned - len(shown.games)
+    stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
+    after = f"after {len(shown.games)} of {counted(shown.games_planned, 'game')}"
+    lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
+    if not left:
+        won = [place.bot for place in shown.podium if place.rank == 1]
+        lines = (f"{listed(won)} won {on.tournament.name}.",) if won else ("The podium, from the last place up.",)
+    return _Standings(places, "mean place", after, lines, len(shown.bots))
+
+
+def _three(figure: float | None) -> str:
+    return "" if figure is None else formatted(figure, ".3f")
+
+
+def _lead(whole: Whole) -> tuple[str, ...]:
+    """Return who leads by how much, while matches are left."""
+    rows, found = [row for row in whole.so_far if row.rank is not None], whole.tournament
+    left = found.matches_planned - found.matches_over
+    if len(rows) < 2 or not left:
+        return ()
+    first, second = rows[:2]
+    gap = (first.score or 0.0) - (second.score or 0.0)
+    ahead = (
+        f"{first.part.bot} leads {second.part.bot} by {formatted(gap, '.3f')}"
+        if gap
+        else (f"{first.part.bot} and {second.part.bot} lead with equal scores")
+    )
+    return (f"{ahead}; {counted(left, 'match')} {'is' if left == 1 else 'are'} still to be played.",)
+
+
+def _sure(board: Board) -> tuple[str, ...]:
+    """Return what is known of the first places, or that the final table decided them, whatever was known before."""
+    if board.final is not None:
+        return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
+    return tuple(_settled(top) for top in board.tops)
+
+
+def _settled(top: TopLine) -> str:
+    what = "The first place is" if top.k == 1 else f"The first {top.k} places are"
+    if top.settled:
+        return f"{what} settled: {_some(top.inside)}."
+    needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
+    return f"{what} open between {_some(top.open)}{needed}."
+
+
+def _some(parts: Sequence[Part]) -> str:
+    """Return names as a list, of many only the first."""
+    names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
+    return listed([*names, *([counted(more, "other")] if more > 0 else [])])
+
+
+def title_of(subject: Tournament) -> str:
+    """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
+    if subject.kind == "ladder":
+        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
+    return subject.name

@@ -1,0 +1,240 @@
+"""The seasons of a ladder: when they are, their days, and the standings that they ended with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from flask import url_for
+from sqlmodel import Session, col, func, select
+
+from gangland_web.base.clock import timestamp, written_day
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.owners import HOUSE, owner_name
+from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
+from gangland_web.queries.ladders import LadderDay, days_of
+from gangland_web.queries.tables import (
+    BASE,
+    Count,
+    Day,
+    Game,
+    Model,
+    Moment,
+    Number,
+    Path,
+    Seats,
+    TableData,
+    columns_of,
+    file_urls,
+    model_from,
+)
+from gangland_web.queries.visibility import NotVisible
+from gangland_web.services.ladder_days import today
+from gangland_web.services.seasons import seasons_of
+
+RESULTS: Final = 10
+"""So many of the best results are listed."""
+
+
+class SeasonSummary(Model):
+    """A season of a ladder: its first and last day (UTC), and how far it is.
+
+    `state`: announced, running, ending (over, but some of its matches are not, or not all secrets of its days are
+    public) or fixed.
+    """
+
+    number: Number
+    url: Path
+    page: Path
+    name: str
+    state: Literal["announced", "running", "ending", "fixed"]
+    first_day: Day
+    last_day: Day
+    announced_at: Moment
+    fixed_at: Moment | None
+
+
+class Seasons(Model):
+    """The seasons of a ladder, the latest first."""
+
+    rows: list[SeasonSummary]
+
+
+class SeasonStanding(Model):
+    """A bot's place in a season: equal ratings share a rank, and the owner is whose bot it was at the season's end."""
+
+    rank: Number
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: Number
+    owner: str
+    mu: float
+    sigma: float
+    rating: float
+    games: Count
+    wins: Count
+    faults: Count
+
+
+class SeasonDetail(SeasonSummary):
+    """A season with its days and, once they are fixed, its standings.
+
+    With the archives of the days, `gangland verify` computes the standings again.
+    """
+
+    ladder: str
+    game: Game
+    seats: Seats
+    blocks: Count
+    days: list[LadderDay]
+    rows: list[SeasonStanding]
+
+
+class SeasonResult(Model):
+    """A bot's place in a season of a ladder, among `bots` that have one."""
+
+    season: SeasonSummary
+    game: Game
+    seats: Seats
+    bot_id: Number
+    bot: str
+    rank: Number
+    rating: float
+    bots: Count
+
+
+class Placed(NamedTuple):
+    """A row of a season's standings, with the owner's numbers; `owner` is None for a house bot."""
+
+    rank: int
+    entry: int
+    bot_id: int
+    bot: str
+    version: int
+    owner: str | None
+    owner_id: int | None
+    team_id: int | None
+    mu: float
+    sigma: float
+    rating: float
+    games: int
+    wins: int
+    faults: int
+
+
+COLUMNS: Final = columns_of(
+    SeasonStanding,
+    **{name: name.capitalize() for name in ("rank", "entry", "bot", "version", "rating", "games", "wins", "faults")},
+    bot_id="Number",
+    owner="Owner at the end",
+)
+
+
+def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> list[SeasonSummary]:
+    """Return the seasons of the ladder of a game and table size, the latest first."""
+    return [_summary(game, seats, season) for season in seasons_of(db, ladder_id)]
+
+
+def found_season(db: Session, ladder: Tournament, number: int) -> Season:
+    """Return a season of a ladder.  Raises NotVisible: there is none of that number."""
+    found = db.exec(select(Season).where(Season.tournament_id == ladder.id, Season.number == number)).first()
+    if found is None:
+        raise NotVisible
+    return found
+
+
+def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
+    """Return a season as its JSON and the API have it; `placed` is what `placed_in` says of it."""
+    return model_from(
+        SeasonDetail,
+        _summary(ladder.game, ladder.seats, season),
+        ladder=ladder.name,
+        game=ladder.game,
+        seats=ladder.seats,
+        blocks=ladder.blocks,
+        days=days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
+        rows=[model_from(SeasonStanding, row, owner=row.owner or HOUSE) for row in placed],
+    )
+
+
+def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> TableData:
+    """Return the standings of a season as a table."""
+    where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
+    files = file_urls("seasons.season_file", **where)
+    rows = [{**row._asdict(), "owner": row.owner or HOUSE} for row in placed]
+    return TableData("season-standings", "The standings at the end of the season", COLUMNS, rows, **files)
+
+
+def placed_in(db: Session, season: Season) -> list[Placed]:
+    """Return the fixed standings of a season, the best first; none before they are fixed."""
+    chosen: Any = (
+        select(
+            *(col(column) for column in (SeasonPlace.rank, SeasonPlace.entry_id, Bot.id, Bot.name, Version.number)),  # type: ignore[call-overload]
+            *(owner_name(SeasonPlace), col(SeasonPlace.owner_id), col(SeasonPlace.team_id)),
+            *(col(column) for column in (SeasonPlace.mu, SeasonPlace.sigma, SeasonPlace.rating)),
+            *(col(column) for column in (SeasonPlace.games, SeasonPlace.wins, SeasonPlace.faults)),
+        )
+        .join(Entry, col(Entry.id) == SeasonPlace.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(SeasonPlace.season_id == season.id, col(SeasonPlace.rank).is_not(None))
+        .order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id))
+    )
+    return [Placed._make(row) for row in db.exec(chosen).all()]
+
+
+def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
+    """Return the places of some bots in the standings of seasons, the best first, then the latest."""
+    all_places = select(func.count()).where(SeasonPlace.season_id == Season.id, col(SeasonPlace.rank).is_not(None))
+    count = all_places.correlate(Season).scalar_subquery()
+    chosen: Any = (
+        select(SeasonPlace, Season, Bot.id, Bot.name, Tournament.game, Tournament.seats, count)  # type: ignore[call-overload]
+        .join(Season, col(Season.id) == SeasonPlace.season_id)
+        .join(Tournament, col(Tournament.id) == Season.tournament_id)
+        .join(Entry, col(Entry.id) == SeasonPlace.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(col(Bot.id).in_(bots), col(SeasonPlace.rank).is_not(None))
+        .order_by(col(SeasonPlace.rank), col(Season.last_day).desc(), col(SeasonPlace.entry_id))
+    )
+    return [
+        SeasonResult(
+            season=_summary(game, seats, season),
+            game=game,
+            seats=seats,
+            bot_id=bot_id,
+            bot=bot,
+            rank=place.rank,
+            rating=place.rating,
+            bots=bots_placed,
+        )
+        for place, season, bot_id, bot, game, seats, bots_placed in db.exec(chosen.limit(limit)).all()
+    ]
+
+
+def fixed_seasons(db: Session, ladder: Tournament, limit: int) -> list[tuple[SeasonSummary, float, Sequence[Placed]]]:
+    """Return the latest seasons with fixed standings: each with when they were fixed, and its first three."""
+    fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
+    return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
+
+
+def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
+    return model_from(
+        SeasonSummary,
+        season,
+        url=f"{BASE}/ladders/{game}/{seats}/seasons/{season.number}",
+        page=url_for("seasons.season", game=game, seats=seats, number=season.number),
+        state=_state(season),
+        first_day=written_day(season.first_day),
+        last_day=written_day(season.last_day),
+        announced_at=timestamp(season.announced_at),
+    )
+
+
+def _state(season: Season) -> str:
+    if season.fixed_at is not None:
+        return "fixed"
+    if season.ended_at is not None or season.last_day < today():
+        return "ending"
+    return "announced" if season.first_day > today() else "running"

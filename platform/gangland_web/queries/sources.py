@@ -1,0 +1,185 @@
+"""Source code: uploads as their owners read them, and differences between versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
+
+# Differences between two versions, line by line.
+
+
+AROUND: Final = 3
+"""Unchanged lines shown before and after a change."""
+MOST_STEPS: Final = 500_000
+"""So many pairs of lines are compared; what differs in more is shown as all gone and all come."""
+MOST_LINES: Final = 5_000
+"""So many lines of changes are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with its numbers in the old and in the new source, None where it does not stand.
+
+    `mark` is "+" for one that came, "-" for one that went, and a space for one that stayed.
+    """
+
+    mark: str
+    old: int | None
+    new: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Groups of changed lines with what stands around them, and how many came and went."""
+
+    groups: tuple[tuple[Line, ...], ...]
+    came: int
+    went: int
+
+
+def diff_of(old: str, new: str) -> Diff | None:
+    """Return what changed from one source to another; None if they differ in more than can be shown at once."""
+    before, after = lines_of(old), lines_of(new)
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    middle = before[head : len(before) - tail], after[head : len(after) - tail]
+    kept = [(number, number) for number in range(head)]
+    kept += [(head + old, head + new) for old, new in _kept(*middle)]
+    kept += [(len(before) - number, len(after) - number) for number in range(tail, 0, -1)]
+    went, came = len(before) - len(kept), len(after) - len(kept)
+    if went + came > MOST_LINES:
+        return None
+    lines = list(_lines(kept, before, after))
+    groups = tuple(tuple(lines[first:last]) for first, last in _around(lines))
+    return Diff(groups, came, went)
+
+
+def lines_of(source: str) -> list[str]:
+    """Return a source's lines as Python and the page of a version number them: other line breaks stand in them."""
+    return source.removesuffix("\n").split("\n")
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return with how many equal lines both begin."""
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which lines stayed, as places in both, in order: a longest such list, or none if that takes too long.
+
+    Myers' greedy way: how far one gets with so many changes, on each diagonal, for one change more at a time.
+    """
+    furthest = {1: 0}
+    ways: list[dict[int, int]] = []
+    steps = 0
+    for changes in range(len(before) + len(after) + 1):
+        ways.append(furthest)
+        furthest = dict(furthest)
+        for diagonal in range(-changes, changes + 1, 2):
+            old, _ = _entered(ways[-1], changes, diagonal)
+            new = old - diagonal
+            while old < len(before) and new < len(after) and before[old] == after[new]:
+                old, new, steps = old + 1, new + 1, steps + 1
+            furthest[diagonal] = old
+            if old >= len(before) and new >= len(after):
+                return _back(ways, len(before), len(after))
+        steps += 2 * changes + 1
+        if steps > MOST_STEPS:
+            return []
+    return []
+
+
+def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
+    """Return where one comes upon a diagonal by the last change, and whether that is a line that came."""
+    came = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
+    return (furthest[diagonal + 1] if came else furthest[diagonal - 1] + 1), came
+
+
+def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
+    """Return the lines that stayed on the way to the end, walking it backwards."""
+    kept = []
+    for changes in range(len(ways) - 1, -1, -1):
+        entered, came = _entered(ways[changes], changes, old - new)
+        while old > entered and new > 0:
+            old, new = old - 1, new - 1
+            kept.append((old, new))
+        old, new = (old, new - 1) if came else (old - 1, new)
+    return kept[::-1]
+
+
+def _lines(kept: Sequence[tuple[int, int]], before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
+    at = there = 0
+    for old, new in (*kept, (len(before), len(after))):
+        yield from (Line("-", number + 1, None, before[number]) for number in range(at, old))
+        yield from (Line("+", None, number + 1, after[number]) for number in range(there, new))
+        if old < len(before):
+            yield Line(" ", old + 1, new + 1, before[old])
+        at, there = old + 1, new + 1
+
+
+def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:
+    """Return the stretches to show: each change with what stands around it, those that meet as one."""
+    open_from, open_to = -1, -1
+    for at, line in enumerate(lines):
+        if line.mark == " ":
+            continue
+        first, last = max(0, at - AROUND), min(len(lines), at + AROUND + 1)
+        if open_from >= 0 and first > open_to:
+            yield open_from, open_to
+            open_from = first
+        elif open_from < 0:
+            open_from = first
+        open_to = last
+    if open_from >= 0:
+        yield open_from, open_to
+
+
+# Uploads: the file with the bot, and what lies beside it in a zip.
+
+
+SHOWN_LINES: Final = 10_000
+"""So many lines of a file stand in a page; it can be downloaded whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
+
+    text: str
+    others: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that a page shows, the first ones of a file with very many."""
+        return lines_of(self.text)[:SHOWN_LINES]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines a page does not show."""
+        return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - SHOWN_LINES)
+
+
+def shown_source(code: bytes, filename: str) -> ShownSource | None:
+    """Return what can be shown of an upload; None for a zip that was let in once and would not be today."""
+    if not filename.endswith(".zip"):
+        return ShownSource(_text(code))
+    try:
+        files = unpack(code, filename, NUMERIC).files
+    except UploadRejected:
+        return None
+    others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)
+    return ShownSource(_text(files[ZIP_MAIN]), tuple(others))
+
+
+def _text(source: bytes) -> str:
+    return source.decode("utf-8", "replace").replace("\r\n", "\n")

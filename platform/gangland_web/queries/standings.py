@@ -1,0 +1,422 @@
+"""Standings of tournaments while they are played and when they are final, and who met whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import Float, Integer, bindparam, case, cast, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func
+
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import OVER as MATCHES_OVER
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
+from gangland_web.queries.entries import read_entries, who
+from gangland_web.queries.tables import Lead, Model, Number, lead, share_of
+from gangland_web.queries.tournaments import Part
+from gangland_web.queries.visibility import CurrentUser, results_visible
+from gangland_web.services.settling import OVER, stored_standings
+
+# The board of the page: ranks, who is separated from whom, and the podium.
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One line: `figures` is a row of gangland/standings/1.
+
+    Attributes:
+        below: the next bot below from which it is not separated, None if it is from all.
+    """
+
+    part: Part
+    figures: Mapping[str, Any]
+    below: Part | None
+
+    @property
+    def moved_from(self) -> int | None:
+        """The rank before the final table, of a bot that sat at it."""
+        before: int | None = self.figures.get("rank_before")
+        return before
+
+    @property
+    def rank_before(self) -> int:
+        """The rank by all games before the final table."""
+        return self.moved_from or int(self.figures["rank"])
+
+    @property
+    def best(self) -> str:
+        """How probable it is that the bot is the best, in words; empty where that is not said."""
+        share = self.figures["best"]
+        if share is None:
+            return ""
+        return "more than 99%" if share > 0.995 else "less than 1%" if share < 0.005 else f"{share:.0%}"
+
+
+@dataclass(frozen=True, slots=True)
+class TopLine:
+    """What is known of the first k: `inside` and `open` are bots."""
+
+    k: int
+    settled: bool
+    inside: tuple[Part, ...]
+    open: tuple[Part, ...]
+    games_needed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinalLines:
+    """The final table: `match` is its number, `lines` are its bots with a row of gangland/standings/1 each."""
+
+    match: int
+    lines: tuple[tuple[Part, Mapping[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Final standings, ready to be shown.
+
+    Attributes:
+        holds: the mean probability with which the ranges hold.
+        enough: whether enough was played to say how probable it is that a bot is the best.
+        podium: the first three, more if ranks are shared.
+        final: the final table, with its bots best first; None if none was played.
+        outside: bots outside the ranking with an `OutsideRow` each, the strongest first.
+        games: how many were played before the final table.
+    """
+
+    holds: float
+    enough: bool
+    enough_blocks: int
+    rows: tuple[BoardRow, ...]
+    podium: tuple[BoardRow, ...]
+    tops: tuple[TopLine, ...]
+    final: FinalLines | None
+    outside: tuple[tuple[Part, Mapping[str, Any]], ...]
+    games: int
+
+    @property
+    def winners(self) -> tuple[BoardRow, ...]:
+        """Who is first."""
+        return tuple(row for row in self.podium if row.figures["rank"] == 1)
+
+
+def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
+    """Return the final standings of a tournament, None before there are any and for whoever may not see them."""
+    shown = tournament.state in OVER and results_visible(tournament, who)
+    return stored_standings(db, stored(tournament.id)) if shown else None
+
+
+def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
+    """Return standings with the bots that they are about."""
+    by_entry = {part.entry.id: part for part in parts if part.entry is not None}
+    rows = {
+        row["entry"]: BoardRow(by_entry[row["entry"]], row, by_entry.get(row["next_below"]))
+        for row in standings["rows"]
+    }
+    tops = tuple(
+        TopLine(
+            k=top["k"],
+            settled=top["settled"],
+            inside=tuple(by_entry[entry] for entry in top["inside"]),
+            open=tuple(by_entry[entry] for entry in top["open"]),
+            games_needed=top["games_needed"],
+        )
+        for top in standings["top"]
+    )
+    final = standings.get("final_table")
+    return Board(
+        holds=standings["holds"] or 0.0,
+        enough=standings["enough"],
+        enough_blocks=standings["enough_blocks"],
+        rows=tuple(rows.values()),
+        podium=tuple(rows[entry] for entry in standings["podium"]),
+        tops=tops,
+        final=FinalLines(final["match"], tuple((by_entry[row["entry"]], row) for row in final["rows"]))
+        if final
+        else None,
+        outside=tuple((by_entry[row["entry"]], row) for row in standings.get("outside", ())),
+        games=standings["games"],
+    )
+
+
+# Meetings, and when matches were over: off indexes, one statement each.
+
+
+CROSS = 30
+"""A cross table of more entries than this is too wide to be read; the list of matches serves."""
+CROSS_MATCHES = 4_000
+"""Of more matches none is made: it would have to read them all."""
+STEPS = 120
+"""So many steps a chart of progress has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What an entry's matches against another came to.
+
+    Attributes:
+        match_id: the only one, None if there were several.
+        matches: that are done; with none of them, `lead` is None and all were void.
+    """
+
+    match_id: int | None
+    matches: int
+    lead: Lead | None
+
+    @property
+    def share(self) -> float | None:
+        """How far ahead the entry was: at two seats the share of games won, a tie as half; None if all was void."""
+        return None if self.lead is None else self.lead.share
+
+
+def crossed(tournament: Tournament, parts: int) -> bool:
+    """Tell whether a tournament of so many entries has a cross table."""
+    return parts <= CROSS and tournament.matches_planned <= CROSS_MATCHES
+
+
+def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
+    """Return what is over of all who met: by entry and opponent."""
+    rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
+    cells: dict[int, dict[int, Cell]] = defaultdict(dict)
+    for entry, other, done, over, match, place, theirs in rows:
+        found = None
+        if done:
+            share = share_of(place / done, theirs / done, tournament.seats)
+            found = lead(share, done * tournament.blocks)
+        cells[entry][other] = Cell(match if over == 1 else None, done, found)
+    return cells
+
+
+def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
+    """Return how many matches were over by when, at `STEPS` moments or fewer, in their order."""
+    given = {"tournament": stored(tournament.id)}
+    first, last = db.connection().execute(_SPAN, given).one()
+    if first is None or first == last:
+        return []
+    given |= {"first": first, "step": (last - first) / STEPS}
+    found, count = [(first, 0)], 0
+    for _, many, at in db.connection().execute(_STEPPED, given):
+        count += many
+        found.append((at, count))
+    return found
+
+
+_me, _them = aliased(MatchSeat), aliased(MatchSeat)
+_of: Any = bindparam("tournament", type_=Integer)
+_done: Any = case((col(Match.state) == MatchState.DONE.value, 1), else_=0)
+
+
+def _place(seat: Any) -> Any:
+    place = cast(col(seat.mean_place_num), Float) / col(seat.mean_place_den)
+    return func.sum(case((col(Match.state) == MatchState.DONE.value, place), else_=0.0))
+
+
+_PAIRS: Any = (
+    select(
+        col(_me.entry_id),
+        col(_them.entry_id),
+        func.sum(_done),
+        func.count(),
+        func.max(col(Match.id)),
+        _place(_me),
+        _place(_them),
+    )
+    .select_from(Match)
+    .join(_me, col(_me.match_id) == col(Match.id))
+    .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
+    .where(col(Match.tournament_id) == _of, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
+    .group_by(col(_me.entry_id), col(_them.entry_id))
+)
+_OVER = (
+    col(Match.tournament_id) == _of,
+    col(Match.purpose) == Purpose.TOURNAMENT.value,
+    col(Match.done_at).is_not(None),
+)
+_SPAN: Any = select(func.min(col(Match.done_at)), func.max(col(Match.done_at))).where(*_OVER)
+_step: Any = cast((col(Match.done_at) - bindparam("first", type_=Float)) / bindparam("step", type_=Float), Integer)
+_stepped = select(_step.label("step"), col(Match.done_at).label("at")).where(*_OVER).subquery()
+_STEPPED: Any = (
+    select(_stepped.c.step, func.count(), func.max(_stepped.c.at)).group_by(_stepped.c.step).order_by(_stepped.c.step)
+)
+
+
+# So far: what the matches that are over came to, without any statistics.
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
+
+    Attributes:
+        score: the mean share of the others at its tables that it was ahead of, a tie as half.
+    """
+
+    part: Part
+    rank: int | None
+    score: float | None
+    matches: int
+
+
+def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
+    """Return frozen entries by their score so far, best first; those without a match last, in their order.
+
+    House bots follow the others, unless the organizer ranks them.
+
+    Args:
+        shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
+    """
+    there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
+    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
+    played = {entry: (matches, places / matches) for entry, matches, places in rows}
+    scores = {
+        part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
+        for part in there
+        if part.entry is not None and part.entry.id in played
+    }
+    outside = {part.bot_id for part in there if part.is_house and not tournament.house_ranked}
+    ranked = [score for bot_id, score in scores.items() if bot_id not in outside]
+    lines = []
+    for part in sorted(there, key=lambda part: (part.bot_id in outside, -scores.get(part.bot_id, -1.0))):
+        score = scores.get(part.bot_id)
+        rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
+        matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
+        lines.append(SoFar(part, rank, score, matches))
+    return tuple(lines)
+
+
+_PLACES: Any = (
+    select(
+        col(MatchSeat.entry_id),
+        func.count(),
+        func.sum(cast(col(MatchSeat.mean_place_num), Float) / col(MatchSeat.mean_place_den)),
+    )
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(Match.tournament_id) == bindparam("tournament", type_=Integer))
+    .where(col(Match.purpose) == Purpose.TOURNAMENT.value, col(Match.state) == MatchState.DONE.value)
+    .where(col(MatchSeat.mean_place_num).is_not(None), col(Match.is_final).is_(False))
+    .group_by(col(MatchSeat.entry_id))
+)
+
+
+# Final standings: the model, for page, JSON, API and exports.
+
+
+class StandingRow(Model):
+    """An entry's line of final standings.  docs/standings.md says what each figure is."""
+
+    rank: int
+    rank_before: int | None
+    rank_low: int
+    rank_high: int
+    holds: float
+    best: float | None
+    next_below: Number | None
+    next_above: Number | None
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: int
+    owner: str
+    blocks: int
+    won: int
+    tied: int
+    lost: int
+    block_score: float | None
+    against_all: float | None
+    against_all_low: float | None
+    against_all_high: float | None
+    strength: float
+    error: float
+
+
+class Top(Model):
+    """What is known of the first k: who is surely among them, and who may be; all are entries."""
+
+    k: int
+    settled: bool
+    inside: list[int]
+    open: list[int]
+    games_needed: int | None
+
+
+class OutsideStanding(Model):
+    """An entry outside the ranking, such as a house bot; its games count for the others."""
+
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: int
+    owner: str
+    blocks: int
+    won: int
+    tied: int
+    lost: int
+    block_score: float | None
+    strength: float
+
+
+class FinalTableLine(Model):
+    """An entry of the final table: its rank for it, the one before, and its mean place over all its games."""
+
+    entry: Number
+    rank: int
+    rank_before: int
+    mean_place: float
+
+
+class FinalTableResult(Model):
+    """The final table, best first; `match` is its number in the tournament."""
+
+    match: Number
+    blocks: int
+    effect: str
+    rows: list[FinalTableLine]
+
+
+class Standings(Model):
+    """Final standings, the best first; `podium` is the entries of the first three ranks.
+
+    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside`
+    has who plays outside the ranking, the strongest first.
+    """
+
+    level: float
+    holds: float | None
+    enough_blocks: int
+    enough: bool
+    podium: list[int]
+    blocks: int
+    games: int
+    top: list[Top]
+    final_table: FinalTableResult | None
+    outside: list[OutsideStanding]
+    rows: list[StandingRow]
+
+
+def standings_of(db: Session, tournament: Tournament, kept: dict[str, Any]) -> Standings:
+    """Return the final standings that are kept of a tournament (gangland/standings/1), with the names of its bots."""
+    named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
+    rows = [_row(line, named[line["entry"]]) for line in kept["rows"]]
+    outside = [{**line, **named[line["entry"]]} for line in kept.get("outside", ())]
+    same = {name: kept.get(name) for name in Standings.__struct_fields__}
+    return msgspec.convert({**same, "outside": outside, "rows": rows}, Standings)
+
+
+def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+    low, _, high = line["range"].partition("-")
+    share = line["against_all"] or {}
+    return {
+        "rank_before": None,
+        **{name: line[name] for name in StandingRow.__struct_fields__ if name in line},
+        **named,
+        "rank_low": int(low),
+        "rank_high": int(high or low),
+        "against_all": share.get("value"),
+        "against_all_low": share.get("low"),
+        "against_all_high": share.get("high"),
+    }

@@ -1,0 +1,337 @@
+"""The state of the site: health, queues, and the home page."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import bindparam, case, literal, literal_column, select, union_all
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_model
+
+from gangland_ladder.common.release import this_release
+from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.broker.link import ask_for_page, count_slots
+from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, can_write
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.queries.ladders import LadderRow, LadderState, climbs
+from gangland_web.queries.match_lists import ListedMatch, latest_matches
+from gangland_web.queries.tables import Column, Kind
+from gangland_web.queries.visibility import results_visible
+
+# The home page: few statements, each off an index.
+
+
+LATEST = 40
+"""Among so many of the latest ladder matches the upsets are chosen."""
+_RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
+_COMING = (State.OPEN.value, State.ANNOUNCED.value)
+_OVER = (State.FINISHED.value, State.REVEALED.value)
+RESULT_SHOWN_S = 14 * 86_400.0
+"""So long the latest event that is over is told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A tournament that is over; `winners` as (number, name) of the bots in the first place, none under an embargo."""
+
+    event: Tournament
+    is_shown: bool
+    winners: tuple[tuple[int, str], ...]
+
+
+class Climber(NamedTuple):
+    """A bot that rose on a ladder since yesterday began, and by how many ranks."""
+
+    game: str
+    row: LadderRow
+    places: int
+
+
+def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
+    """Return the tournament that is on now, the newest of them, and the one that begins next."""
+    found = db.exec(_EVENTS).all()
+    running = [event for event in found if event.state in _RUNNING]
+    coming = [event for event in found if event.state in _COMING]
+    now = max(running, key=lambda event: (event.state == State.PLAYING, event.id), default=None)
+    following = min(coming, key=lambda event: (event.starts_at or float("inf"), event.id), default=None)
+    return now, following
+
+
+def latest_results(db: Session) -> list[Result]:
+    """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
+    found = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
+    last = max(found, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
+    if last is None:
+        return []
+    together = [event for event in found if event.event_id == last.event_id] if last.event_id is not None else [last]
+    return [_result(db, event) for event in sorted(together, key=lambda event: stored(event.id))]
+
+
+def _result(db: Session, event: Tournament) -> Result:
+    shown = results_visible(event, None)
+    kept = db.get(StoredStandings, event.id) if shown else None
+    first = [row["entry"] for row in kept.body["rows"] if row["rank"] == 1] if kept is not None else []
+    winners: Any = db.connection().execute(_BOTS, {"entries": first}).all() if first else ()
+    return Result(event, shown, tuple((number, name) for number, name in winners))
+
+
+def recent(db: Session) -> tuple[ListedMatch, ...]:
+    """Return the latest finished ladder matches, latest first."""
+    return tuple(match for match in latest_matches(db, LATEST) if len(match.bots) > 1)
+
+
+def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
+    """Return who rose on a ladder since yesterday, of some of its rows, the widest climb first."""
+    moved = climbs(db, state, rows)
+    found = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
+    return sorted(found, key=lambda each: (-each.places, each.row.rank))
+
+
+_PUBLIC = select_model(Tournament).where(
+    col(Tournament.kind) == literal_column("'tournament'"),
+    col(Tournament.announced_at).is_not(None),
+    col(Tournament.rehearsal_of).is_(None),
+)
+_EVENTS = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]))
+_FINISHED = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER]))
+_BOTS: Any = (
+    select(col(Bot.id), col(Bot.name))
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+    .order_by(col(Entry.id))
+)
+
+
+# Queues and the latest faults of the platform: a few statements, each off an index.
+
+
+LOOKED_AT = 50
+"""Among so many of a purpose's latest void matches the platform's faults are looked for."""
+INCIDENTS_MOST = 5
+_STEP_S = 3600
+_OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Matches of one purpose: how many wait, how many are given out, and since when the first of them waits."""
+
+    purpose: str
+    waiting: int
+    playing: int
+    since: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisQueue:
+    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result.
+
+    One that failed and is tried again counts in both.
+    """
+
+    waiting: int
+    leased: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A ladder match that was begun as often as may be and came to nothing, which is nobody's fault but ours."""
+
+    match_id: int
+    reason: str
+    at: float
+
+
+def queues_of(db: Session) -> tuple[Queue, ...]:
+    """Return the queues in the order in which they are served, counted exactly: for whoever runs the site."""
+    counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
+    since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
+    return tuple(
+        Queue(
+            purpose.value,
+            counted.get((MatchState.SCHEDULED.value, purpose.value), 0),
+            counted.get((MatchState.LEASED.value, purpose.value), 0),
+            since.get(purpose.value),
+        )
+        for purpose in Purpose
+    )
+
+
+def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
+    """Return the queues for everybody: while a tournament under embargo is played, some are in steps.
+
+    Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, since
+    neither the end of a match nor the pace of matches is to be seen then.
+    """
+    queues = queues_of(db)
+    embargoed = col(Tournament.embargo_until) > now
+    playing = col(Tournament.state).in_([state.value for state in State if may_record(state)])
+    if db.connection().execute(select(col(Tournament.id)).where(embargoed, playing).limit(1)).first() is None:
+        return queues
+    return tuple(_in_steps(queue) if queue.purpose in _OF_TOURNAMENTS else queue for queue in queues)
+
+
+def _in_steps(queue: Queue) -> Queue:
+    waiting, playing = (-(-count // LEAST_STEP) * LEAST_STEP for count in (queue.waiting, queue.playing))
+    since = None if queue.since is None else queue.since - queue.since % _STEP_S
+    return replace(queue, waiting=waiting, playing=playing, since=since)
+
+
+def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
+    """Return the latest platform faults of the last days, latest first."""
+    found = db.connection().execute(_VOID).all()
+    lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
+    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
+
+
+def analysis_queue_of(db: Session) -> AnalysisQueue:
+    """Return how many games are to be analyzed: of matches whose results everybody may see, of tables and of drafts."""
+    rows: Any = db.connection().execute(_ANALYSES).all()
+    waiting, leased = (sum(row.count for row in rows if row.state == state.value) for state in _NOT_DONE[:2])
+    failed = sum(row.count for row in rows if row.state == AnalysisState.FAILED.value or row.ended > 0)
+    return AnalysisQueue(waiting, leased, failed)
+
+
+def _is(column: Any, value: str) -> Any:
+    """Compare with a word that stands in the statement itself, so that its plan knows it."""
+    return col(column) == literal_column(f"'{value}'")
+
+
+def _analyses(model: type[GameAnalysis | TableAnalysis | RunAnalysis]) -> Any:
+    """Count those that are not done by state and by how many attempts ended without a result."""
+    state, ended = col(model.state), col(model.attempt) - case((col(model.begun_at).is_(None), 0), else_=1)
+    rows = select(state, ended.label("ended"), func.count().label("count"))
+    return rows.where(state.in_([each.value for each in _NOT_DONE])).group_by(state, "ended")
+
+
+def _first(purpose: Purpose) -> Any:
+    waiting = select(literal(purpose.value).label("purpose"), col(Match.created_at))
+    waiting = waiting.where(_is(Match.state, MatchState.SCHEDULED), _is(Match.purpose, purpose))
+    return select(waiting.order_by(col(Match.id)).limit(1).subquery())
+
+
+_COUNTED = (
+    select(col(Match.state), col(Match.purpose), func.count().label("count"))
+    .where(col(Match.state).in_(PENDING))
+    .group_by(col(Match.state), col(Match.purpose))
+)
+_NOT_DONE = (AnalysisState.WAITING, AnalysisState.LEASED, AnalysisState.FAILED)
+_ANALYSES = union_all(*(_analyses(model) for model in (GameAnalysis, TableAnalysis, RunAnalysis)))
+_FIRST = union_all(*(_first(purpose) for purpose in Purpose))
+_VOID = (
+    select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))
+    .where(_is(Match.state, MatchState.VOID), _is(Match.purpose, Purpose.LADDER))
+    .order_by(col(Match.id).desc())
+    .limit(literal_column(str(LOOKED_AT)))
+)
+
+
+# Health: what the database and the broker report.
+
+
+log = logging.getLogger("gangland_web.health")
+
+QUEUES: Final = (
+    *(Column("purpose", "Matches"), Column("waiting", "Waiting", Kind.WHOLE)),
+    *(Column("playing", "Sent to workers", Kind.WHOLE), Column("since", "First one waiting since", Kind.MOMENT)),
+)
+PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
+"""What a worker tries in its own jail before it plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Workers that play nothing, because a probe of their jail failed; with what to do about it."""
+
+    probe: str
+    mend: str
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What answers and what does not, and the work that waits; None where it could not be asked."""
+
+    database: bool
+    broker: bool
+    slots: int | None
+    queues: tuple[Queue, ...] | None
+    stopped: tuple[Stopped, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    analyses: AnalysisQueue | None = None
+    writes: bool = True
+
+    @property
+    def ok(self) -> bool:
+        """True when the site can do all its work."""
+        return self.database and self.writes and self.broker
+
+    @property
+    def scheduled(self) -> int | None:
+        """How many matches wait."""
+        return None if self.queues is None else sum(queue.waiting for queue in self.queues)
+
+    @property
+    def playing(self) -> int | None:
+        """How many matches are given out."""
+        return None if self.queues is None else sum(queue.playing for queue in self.queues)
+
+    @property
+    def since(self) -> float | None:
+        """Since when the match waits that waits the longest, None where none does."""
+        return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
+
+    @property
+    def probes(self) -> dict[str, str]:
+        """What each probe of the workers' jails says: holds, fails, or unknown where no worker has spoken."""
+        failing = {stopped.probe for stopped in self.stopped}
+        usual = "holds" if self.slots else "unknown"
+        return {probe: "fails" if probe in failing else usual for probe in PROBES}
+
+
+def health_now(database: Database, redis_url: str | None) -> Health:
+    """Ask the database and the broker how they are."""
+    work = _work(database)
+    workers = None if redis_url is None else _workers(redis_url)
+    queues, incidents, analyses = work or (None, (), None)
+    slots, stopped = workers or (None, ())
+    writes = work is not None and can_write(database)
+    return Health(work is not None, workers is not None, slots, queues, stopped, incidents, analyses, writes)
+
+
+def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
+    """Return what waits and what went wrong lately, None if the database does not answer."""
+    try:
+        with database.read() as db:
+            return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
+    except SQLAlchemyError as error:
+        log.error("the database does not answer: %s", type(error).__name__)
+        return None
+
+
+def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
+    """Return how many matches can be played at a time and who has stopped, None if the broker does not answer."""
+    found = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
+    if found is None:
+        return None
+    slots, stopped = found
+    return slots, tuple(Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items())
+
+
+def _probe_and_mend(cause: str) -> tuple[str, str]:
+    """Return what fails for a cause, and what to do about it."""
+    mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
+    return cause_label(cause), mend

@@ -1,0 +1,130 @@
+"""Teams, and the tables of their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from gangland_web.base.clock import timestamp
+from gangland_web.models.accounts import Membership, User, is_in
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.queries.bots import BotPage, own_bot
+from gangland_web.queries.tables import (
+    Column,
+    Count,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    TableData,
+    columns_of,
+    file_urls,
+    model_from,
+)
+
+# Teams, each page in a fixed number of statements.
+
+
+UPLOADS = 50
+"""So many versions of its bots are told."""
+
+
+class TeamMember(Model):
+    """Somebody who is in a team."""
+
+    name: str
+    captain: bool
+    joined_at: Moment | None
+
+
+class OwnMember(TeamMember):
+    """Somebody who is in one's team, with the number by which the captain names them."""
+
+    id: Number
+
+
+class TeamUpload(Model):
+    """A version of a team's bot, and who sent it in."""
+
+    bot_id: Number
+    bot: str
+    version: Number
+    state: str
+    by: str | None
+    uploaded_at: Moment | None
+
+
+class InvitationDetail(Model):
+    """An invitation that is good: `taken` of its `places` have joined by it."""
+
+    id: Number
+    places: int
+    taken: Count
+    made_at: Moment | None
+    expires_at: Moment | None
+
+
+def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
+    """Return who is in a team, in the order in which they joined."""
+    chosen = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    rows = db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
+    return [
+        model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))
+        for user, joined_at in rows
+    ]
+
+
+def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
+    """Return the latest versions of a team's bots, the newest first."""
+    chosen = (
+        select(Version, Bot, User.name)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .outerjoin(User, col(User.id) == Version.uploaded_by)
+        .where(Bot.team_id == team_id)
+        .order_by(col(Version.id).desc())
+    )
+    return [
+        TeamUpload(
+            bot_id=stored(bot.id),
+            bot=bot.name,
+            version=version.number,
+            state=version.state,
+            by=by,
+            uploaded_at=timestamp(version.created_at),
+        )
+        for version, bot, by in db.exec(chosen.limit(limit)).all()
+    ]
+
+
+# Tables, as files too.
+
+
+BOTS: Final = (
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"),
+    Column("bot", "Bot", of="name"),
+    Column("game", "Game"),
+    Column("active_version", "On the ladder", Kind.WHOLE),
+)
+MEMBERS: Final = columns_of(TeamMember, name="Name", captain="Captain", joined_at="Since")
+TEAM_UPLOADS: Final = columns_of(
+    TeamUpload,
+    bot_id="Number",
+    bot="Bot",
+    version="Version",
+    state="State",
+    by="Uploaded by",
+    uploaded_at="Uploaded",
+)
+INVITATIONS: Final = (
+    *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Valid until", Kind.MOMENT)),
+    *(Column("places", "For", Kind.WHOLE), Column("taken", "Taken", Kind.WHOLE)),
+)
+
+
+def bots_table(team_id: int, bots: Sequence[BotPage]) -> TableData:
+    """Return a team's bots with the versions that play."""
+    files = file_urls("teams.bots_file", team_id=team_id)
+    return TableData("team-bots", "In order of game and name", BOTS, [own_bot(page) for page in bots], **files)

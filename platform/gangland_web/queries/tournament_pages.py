@@ -1,0 +1,278 @@
+"""The page of a tournament, and its premiere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated, Any
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session, col, select
+
+from gangland.game import EndReason, Outcome
+from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
+from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
+from gangland_web.base.clock import now_s
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
+from gangland_web.queries.matches import MatchPage, SeatRow, game_of, match_page, seats_of
+from gangland_web.queries.standings import (
+    Board,
+    Cell,
+    SoFar,
+    board,
+    cross_table,
+    crossed,
+    progress_of,
+    shown_standings,
+    so_far,
+)
+from gangland_web.queries.tables import Count, Model, Number, Path
+from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, left_out, parts_of, pinned_of
+from gangland_web.queries.visibility import CurrentUser, is_public, results_come_at_once, results_visible
+from gangland_web.services.channels import premiere_key
+from gangland_web.services.final_tables import Programme, is_over, programme_of
+from gangland_web.services.matches import final_match
+from gangland_web.services.settling import stored_standings
+from gangland_web.services.tournaments import deadlines_of
+
+# Premieres: what may be shown now, the same on the page, in the API and on a screen.
+
+
+class PremiereBot(Model):
+    """A bot of the final table; `mean_place` is that over the games that were shown."""
+
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: Number
+    owner: str
+    mean_place: float | None
+
+
+class PremiereSeat(Model):
+    """Who sat in a seat of a game, and which place came of it."""
+
+    entry: Number
+    place: int
+
+
+class PremiereGame(Model):
+    """A game that was shown to its end: its number, from 1, its seats in their order, and the address to watch it."""
+
+    number: Number
+    block: Count
+    rotation: Count
+    watch: Path
+    seats: list[PremiereSeat]
+
+
+class PremierePlace(Model):
+    """A place of the podium that was shown."""
+
+    rank: int
+    entry: Number
+    bot_id: Number
+    bot: str
+    owner: str
+
+
+class Premiere(Model):
+    """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
+
+    `bots` are those of the final table, best of `games` first; they are empty until they are presented.  When all games
+    were shown, means and their order are kept back until the podium has its first place.  `podium` has
+    the best place that was shown first.
+    """
+
+    tournament: Number
+    premiered: Count
+    steps: Count
+    next: str | None
+    is_over: bool
+    bots: list[PremiereBot]
+    games: list[PremiereGame]
+    games_planned: Count
+    playing: Annotated[
+        Number | None,
+        Meta(description="The number of the game that screens play now. It is among `games` once it is played out."),
+    ]
+    podium: list[PremierePlace]
+    place: Annotated[
+        Count | None,
+        Meta(description="The place that the last step showed. Nobody has it where others share a better one."),
+    ]
+
+
+def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
+    """Return what of a premiere everybody may see at a time; None before it can begin, and where there is none.
+
+    What the organiser's last step shows counts from its beginning on, the result of a game once screens have played it
+    out; the next step ends it too.
+    """
+    if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
+        return None
+    standings = stored_standings(db, stored(tournament.id))
+    if standings is None:
+        return None
+    programme, shown = programme_of(db, tournament, standings), tournament.premiered
+    plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
+    parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
+    seats = _seats(db, programme) if shown else ()
+    games = _games(db, programme, seats, programme.shown_games(shown) - plays)
+    done = is_over(tournament)
+    podium = programme.shown_podium(shown)
+    # Means of all games are the result: it is the podium's to tell, from the last place up.
+    is_kept = len(games) == programme.games and not done and programme.shown_place(shown) != 1
+    return Premiere(
+        tournament=stored(tournament.id),
+        premiered=shown,
+        steps=programme.steps,
+        next=None if done else programme.step(shown),
+        is_over=done,
+        bots=_bots(seats, [] if is_kept else games, parts),
+        games=[game for game, _ in games],
+        games_planned=programme.games,
+        playing=programme.game_of(shown) if plays else None,
+        podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
+        place=programme.shown_place(shown),
+    )
+
+
+def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
+    """Return when screens have played out the last game: for organisers alone, since it says how long the game is."""
+    item = item_of_premiere(db, tournament)
+    return item.ends_at if item is not None and at < item.ends_at else None
+
+
+def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
+    """Return the last game that the organiser has put on screens."""
+    chosen = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
+    return db.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first()
+
+
+def premiered_game(
+    db: Session, match_id: int, block: int, rotation: int, at: float
+) -> tuple[MatchPage, PlayedGame] | None:
+    """Return a game that a premiere has shown to its end by a time, for everybody; None for any other."""
+    page = match_page(db, match_id)
+    if page is None or not page.match.is_final or not is_public(page.tournament):
+        return None
+    premiere = premiere_of(db, page.tournament, at)
+    there = premiere is not None and any((game.block, game.rotation) == (block, rotation) for game in premiere.games)
+    played = game_of(db, match_id, block, rotation) if there else None
+    return None if played is None else (page, played)
+
+
+def _seats(db: Session, programme: Programme) -> tuple[SeatRow, ...]:
+    if programme.final is None:
+        return ()
+    match_id = stored(programme.final.id)
+    return seats_of(db, [match_id])[match_id]
+
+
+def _games(
+    db: Session, programme: Programme, seats: tuple[SeatRow, ...], shown: int
+) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
+    """Return the games that were shown, each with the mean place of each entry in it."""
+    if programme.final is None or not shown:
+        return []
+    columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))
+    chosen = select(*columns).where(PlayedGame.match_id == programme.final.id)
+    rows = db.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
+    found = []
+    for number, (block, rotation, seating, places) in enumerate(rows, 1):
+        entries = [seats[position].seat.entry_id for position in seating]
+        watch = url_for("embed.game", match_id=programme.final.id, block=block, rotation=rotation)
+        seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
+        game = PremiereGame(number, block, rotation, watch, seated)
+        means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()
+        found.append((game, dict(zip(entries, means, strict=True))))
+    return found
+
+
+def _bots(
+    seats: tuple[SeatRow, ...], games: list[tuple[PremiereGame, dict[int, Fraction]]], parts: dict[int, Part]
+) -> list[PremiereBot]:
+    found = []
+    for seat in seats:
+        entry = seat.seat.entry_id
+        mean = float(sum((places[entry] for _, places in games), Fraction(0)) / len(games)) if games else None
+        found.append(
+            PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner_or_house, mean_place=mean)
+        )
+    return sorted(found, key=lambda bot: bot.mean_place or 0.0)
+
+
+def _place(rank: int, part: Part) -> PremierePlace:
+    entry = stored(part.entry.id) if part.entry is not None else 0
+    return PremierePlace(rank, entry, part.bot_id, part.bot, part.owner_or_house)
+
+
+# The whole page of a tournament.
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All that a tournament's page shows; results only where whoever looks may see them."""
+
+    tournament: Tournament
+    state: State
+    next_move: DueMove | None
+    shown: bool
+    parts: tuple[Part, ...]
+    board: Board | None = None
+    standings: dict[str, Any] | None = None
+    cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    progress: tuple[tuple[float, int], ...] = ()
+    amendments: tuple[Amendment, ...] = ()
+    so_far: tuple[SoFar, ...] = ()
+    has_cross: bool = False
+    final: Match | None = None
+    """The match of the final table, as far as whoever looks may know of it."""
+    premiere: Premiere | None = None
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that is left to change is what an organiser changes."""
+        return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the parts are frozen entries."""
+        return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
+
+
+def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
+    """Return all that a tournament's page shows to whoever looks."""
+    state, parts = State(found.state), parts_of(db, found)
+    shown, at_once, goes_on = (
+        results_visible(found, who),
+        results_come_at_once(found, who),
+        state is not State.CANCELLED,
+    )
+    standings = shown_standings(db, found, who)
+    ranked = board(standings, parts) if standings else None
+    if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
+        ahead = [*(row.part for row in ranked.rows), *(part for part, _ in ranked.outside)]
+        parts = [*ahead, *(part for part in parts if part not in ahead)]
+    return Whole(
+        tournament=found,
+        state=state,
+        next_move=next_deadline(state, deadlines_of(found)),
+        shown=shown,
+        parts=tuple(parts),
+        board=ranked,
+        standings=standings,
+        cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
+        amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
+        progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
+        so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        final=final_match(db, found) if shown else None,
+        premiere=premiere_of(db, found, now_s()),
+        left_out=tuple(left_out(db, found)),
+        has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
+    )

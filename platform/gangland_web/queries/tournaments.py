@@ -1,0 +1,448 @@
+"""Tournaments: which a visitor may know of, their model, and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import url_for
+from sqlalchemy import Integer, bindparam
+from sqlmodel import Session, col, or_, select
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import timestamp
+from gangland_web.models.accounts import organises
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.owners import HOUSE, may_come, owner_shown, party_of
+from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Event, Tournament
+from gangland_web.queries.matches import SeatRow, seats_of
+from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
+from gangland_web.queries.visibility import (
+    CurrentUser,
+    NotVisible,
+    is_visible,
+    results_visible,
+    shown_over,
+    shown_secret,
+)
+from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.matches import final_terms_of
+from gangland_web.services.tournaments import left_out_of
+
+# The model, for page, JSON, API, tables and exports.
+
+
+DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
+
+
+class TournamentSummary(Model):
+    """A tournament in short; `event` is the one that it is in, a time is null where the organiser acts without one."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    event: Number | None
+    state: State
+    note: str
+    game: Game
+    seats: int
+    matches_planned: Count
+    matches_over: Count
+    opens_at: Moment | None
+    freezes_at: Moment | None
+    starts_at: Moment | None
+    reveals_at: Moment | None
+    embargo_until: Moment | None
+
+
+class Tournaments(Model):
+    """Tournaments, the newest first."""
+
+    tournaments: list[TournamentSummary]
+    next: Path | None
+
+
+class Randomness(Model):
+    """The public value that goes into the dice; `value` is null until it was entered."""
+
+    source: str
+    address: str
+    published_at: Moment
+    form: str
+    value: str | None
+    entered_at: Moment | None
+
+
+class FinalTableRules(Model):
+    """The final table as it is announced; with a premiere all results are hidden until its last step."""
+
+    seats: int
+    blocks: Count
+    effect: str
+    weight: str
+    has_premiere: bool
+    premiered: Count
+
+
+class LeftOut(Model):
+    """A bot that the freeze left out, or took in an older version than its newest."""
+
+    bot_id: Number
+    bot: str
+    reason: str
+
+
+class TournamentDetail(TournamentSummary):
+    """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
+
+    `archive` is what `command` examines; without a public value the holder of the secret is trusted.
+    """
+
+    blocks: Count
+    options: dict[str, Any]
+    limits: dict[str, Any]
+    tables: Count | None
+    entry_rule: str
+    house_bots: bool
+    house_ranked: bool
+    browser_only: bool
+    commitment: Hex64 | None
+    roster_digest: Hex64 | None
+    secret: Hex64 | None
+    randomness: Randomness | None
+    final_table: FinalTableRules | None
+    archive: Path | None
+    command: str | None
+    results_shown: bool
+    left_out: list[LeftOut]
+
+
+def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
+    """Return a tournament in short, as whoever looks may see it."""
+    return model_from(
+        TournamentSummary,
+        found,
+        url=f"{BASE}/tournaments/{found.id}",
+        page=url_for("tournaments.tournament", tournament_id=found.id),
+        event=found.event_id,
+        state=State(found.state),
+        matches_over=shown_over(found, who),
+    )
+
+
+def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
+    """Return a page of tournaments; `after` is the address of the next one."""
+    return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
+
+
+def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
+    """Return a tournament with its rules and its proof, as whoever looks may see it."""
+    shown = results_visible(found, who)
+    proven = shown and bool(found.roster_digest)
+    return model_from(
+        TournamentDetail,
+        tournament_summary(found, who),
+        **tournament_rules(found),
+        limits=found.limits,
+        secret=shown_secret(found),
+        archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
+        command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
+        results_shown=shown,
+        left_out=left_out(db, found),
+    )
+
+
+def left_out(db: Session, found: Tournament) -> list[LeftOut]:
+    """Return the bots that the freeze left out or took in an older version, by name."""
+    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, found)]
+
+
+def tournament_rules(found: Tournament) -> dict[str, Any]:
+    """Return the members that the command line shows too: the rules, and what was published before the first match."""
+    return {
+        "blocks": found.blocks,
+        "options": found.options,
+        "tables": found.tables,
+        "entry_rule": found.entry_rule,
+        "house_bots": found.house_bots,
+        "house_ranked": found.house_ranked,
+        "browser_only": found.browser_only,
+        "commitment": found.commitment if found.announced_at is not None else None,
+        "roster_digest": found.roster_digest or None,
+        "randomness": _randomness(found),
+        "final_table": _final_table(found),
+    }
+
+
+def deadlines_of(found: Tournament) -> dict[str, str | None]:
+    """Return when what happens by itself."""
+    return {name: timestamp(getattr(found, name)) for name in DEADLINES}
+
+
+def _final_table(found: Tournament) -> FinalTableRules | None:
+    final = final_terms_of(found)
+    if final is None:
+        return None
+    return FinalTableRules(final.seats, final.blocks, final.effect, final.weight, found.has_premiere, found.premiered)
+
+
+def _randomness(found: Tournament) -> Randomness | None:
+    announced = announced_for(found)
+    if announced is None:
+        return None
+    return model_from(Randomness, announced, value=found.public_value, entered_at=timestamp(found.public_value_at))
+
+
+# Tournaments, each page in a fixed number of statements.
+
+
+_AMENDED = {
+    DirectiveKind.RERUN: "played again",
+    DirectiveKind.VOID: "taken out",
+    DirectiveKind.DISQUALIFY: "disqualified",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A bot that takes part: entered, and after the freeze with the version that was pinned."""
+
+    bot_id: int
+    bot: str
+    owner_id: int | None
+    team_id: int | None
+    owner: str | None
+    version: int | None = None
+    code: str | None = None
+    entry: Entry | None = None
+    is_house: bool = False
+
+    @property
+    def owner_or_house(self) -> str:
+        """The name of its owner, "house" for a house bot's."""
+        return self.owner or HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match of a tournament's schedule; `seats` best first once it is played."""
+
+    id: int
+    number: int
+    state: str
+    void_reason: str | None
+    done_at: float | None
+    seats: tuple[SeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What an organiser did to results, with the reason that everybody reads; of a match or of a bot."""
+
+    what: DirectiveKind
+    at: float
+    reason: str
+    bot: str | None
+    match_id: int | None
+    number: int | None
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return _AMENDED[self.what]
+
+
+def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
+    """Return the newest tournaments that whoever looks may know of."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
+    if before is not None:
+        chosen = chosen.where(col(Tournament.id) < before)
+    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+
+
+def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
+    """Return the newest events in which there is a tournament that whoever looks may know of."""
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
+    chosen = select(Event).where(col(Event.id).in_(known))
+    if before is not None:
+        chosen = chosen.where(col(Event.id) < before)
+    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
+
+
+def known_to(who: CurrentUser | None) -> list[Any]:
+    """Return the conditions on tournaments that whoever looks may know of: `is_visible` as a query."""
+    if who is not None and who.is_admin:
+        return []
+    announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+    announced &= col(Tournament.rehearsal_of).is_(None)
+    if who is None or not organises(who.role):
+        return [announced]
+    return [or_(announced, col(Tournament.organiser_id) == who.id)]
+
+
+def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
+    """Return the tournaments of an event in the order in which they were made."""
+    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
+
+
+def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the bots that people have entered, in order of game and name."""
+    chosen = (
+        select(Bot, owner_shown())
+        .join(Entrant, col(Entrant.bot_id) == Bot.id)
+        .where(Entrant.tournament_id == tournament.id)
+        .order_by(Bot.name_key, col(Bot.id))
+    )
+    return [
+        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, is_house=bot.is_house)
+        for bot, owner in db.exec(chosen).all()
+    ]
+
+
+def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the frozen entries with their versions, in order of their id."""
+    chosen = (
+        select(Entry, Version, Bot, owner_shown())
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == tournament.id)
+        .order_by(col(Entry.id))
+    )
+    return [
+        Part(
+            *(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner),
+            *(version.number, version.code_sha256, entry, bot.is_house),
+        )
+        for entry, version, bot, owner in db.exec(chosen).all()
+    ]
+
+
+def parts_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the frozen entries; before the freeze the bots that people have entered."""
+    return pinned_of(db, tournament) or entrants_of(db, tournament)
+
+
+def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
+    """Return what organisers have done to results, the newest first: played again, taken out, disqualified."""
+    chosen = (
+        select(Directive, Match, Bot.name)
+        .outerjoin(Match, col(Match.id) == Directive.match_id)
+        .outerjoin(Entry, col(Entry.id) == Directive.entry_id)
+        .outerjoin(Version, col(Version.id) == Entry.version_id)
+        .outerjoin(Bot, col(Bot.id) == Version.bot_id)
+        .where(Directive.tournament_id == tournament.id, Directive.state == DirectiveState.DONE.value)
+        .where(col(Directive.kind).in_([kind.value for kind in _AMENDED]))
+        .order_by(col(Directive.id).desc())
+    )
+    rows: Any = db.exec(chosen).all()
+    return [
+        Amendment(
+            what=DirectiveKind(order.kind),
+            at=order.done_at or order.ordered_at,
+            reason=order.reason,
+            bot=bot,
+            match_id=match.id if match is not None else None,
+            number=match.number if match is not None else None,
+        )
+        for order, match, bot in rows
+    ]
+
+
+def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
+    """Return a person's bots of the game that are active, on their way or entered, and whether each is entered."""
+    theirs = party_of(db, person_id).theirs()
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
+    chosen = select(Bot).where(theirs, Bot.game == tournament.game)
+    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
+    return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
+
+
+def tables_of(
+    db: Session,
+    tournament: Tournament,
+    who: CurrentUser | None,
+    limit: int,
+    *,
+    after: int = 0,
+    entry: int | None = None,
+) -> list[Table]:
+    """Return matches in order of their numbers, those of one entry if asked for.
+
+    Who meets in settling and at the final table follows from results: who may not see those sees the schedule alone.
+    """
+    chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
+    if not results_visible(tournament, who):
+        first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
+        chosen = chosen.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
+        chosen = chosen.where(col(Match.is_final).is_(False))
+    if entry is not None:
+        chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
+    matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()
+    seats = seats_of(db, [stored(match.id) for match in matches])
+    return [_table(match, seats[stored(match.id)]) for match in matches]
+
+
+def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
+    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
+    return Table(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
+
+
+def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
+    """Return the announced tournaments that some bots were entered in or pinned for, the newest first."""
+    return list(db.execute(_TOURNAMENTS, {"bots": list(bots), "limit": limit}).scalars())
+
+
+_bots: Any = bindparam("bots", expanding=True)
+_pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
+_pinned = _pinned.where(col(Version.bot_id).in_(_bots))
+_entered = select(Entrant.tournament_id).where(col(Entrant.bot_id).in_(_bots))
+_TOURNAMENTS: Any = (
+    select(Tournament)
+    .where(Tournament.kind == "tournament", Tournament.state != State.DRAFT.value)
+    .where(col(Tournament.announced_at).is_not(None), col(Tournament.rehearsal_of).is_(None))
+    .where(or_(col(Tournament.id).in_(_pinned), col(Tournament.id).in_(_entered)))
+    .order_by(col(Tournament.id).desc())
+    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+)
+
+
+# Tournaments and events by their numbers, for visitors who may know of them.
+
+
+def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+    """Return a tournament that whoever looks may know of.  Raises NotVisible."""
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not is_visible(found, who):
+        raise NotVisible
+    return found
+
+
+def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+    """Return a tournament if whoever looks may see what it came to.  Raises NotVisible."""
+    found = found_tournament(db, tournament_id, who)
+    if not results_visible(found, who):
+        raise NotVisible
+    return found
+
+
+def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
+    """Return an event with those of its tournaments that whoever looks may know of.
+
+    Raises:
+        NotVisible: there is none.
+    """
+    found = db.get(Event, event_id)
+    tournaments = visible_tournaments(db, event_id, who)
+    if found is None or not tournaments:
+        raise NotVisible
+    return found, tournaments
+
+
+def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
+    """Return those tournaments of an event that whoever looks may know of."""
+    return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]

@@ -1,1 +1,0 @@
-"""What is read: for each subject its queries and models, which pages, API and files render."""

@@ -1,1 +1,0 @@
-"""What is read of analyses: a game's, and what a version's games come to."""

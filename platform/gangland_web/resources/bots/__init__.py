@@ -1,1 +1,0 @@
-"""Bots as they are read: pages, API and files."""

@@ -1,1 +1,0 @@
-"""Tournaments and ladders as tables and archives."""

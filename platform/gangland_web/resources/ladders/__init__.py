@@ -1,1 +1,0 @@
-"""Ladders as they are read."""

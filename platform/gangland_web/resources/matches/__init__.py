@@ -1,1 +1,0 @@
-"""Matches and games as they are read."""

@@ -1,1 +1,0 @@
-"""The organiser's console as it is read."""

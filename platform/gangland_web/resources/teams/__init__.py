@@ -1,1 +1,0 @@
-"""Teams as they are read."""

@@ -1,1 +1,0 @@
-"""Tournaments as they are read."""

@@ -1,0 +1,76 @@
+"""What pages of people read, on both databases: comparisons, records, what is followed, search."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+from tests.kits.core_kit import BOTH, Platform, a_platform_after
+
+from gangland_web.app import create_app
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.queries.comparison import against
+from gangland_web.queries.following import feed_of, following, ranks_of
+from gangland_web.queries.hall_of_fame import records
+from gangland_web.queries.search import bots_of_game, search
+from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
+from gangland_web.settings.config import Settings
+
+
+def two_rounds(platform: Platform) -> None:
+    """Play two rounds of every ladder, with a bot of a person's waiting for its trials."""
+    platform.upload("Zoë", "zwolf")
+    for _ in range(2):
+        platform.recorder.schedule()
+        platform.play_all()
+
+
+platform = pytest.fixture(a_platform_after(two_rounds), params=BOTH)
+
+
+@pytest.fixture
+def app(platform: Platform, tmp_path: Path) -> Iterator[Flask]:
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
+    made = create_app(settings, database=platform.database)
+    with made.test_request_context("/"):
+        yield made
+
+
+@pytest.mark.usefixtures("app")
+def test_both_databases_answer_alike(platform: Platform) -> None:
+    platform.recorder.schedule()
+    with platform.database.read() as db:
+        first, second = db.exec(select(Bot.id).where(Bot.is_house).order_by(col(Bot.id)).limit(2)).all()
+        found, picture = against(db, stored(first), stored(second))
+        assert found.matches == len(found.meetings) > 0
+        assert found.scores[0].games == sum(score.games for score in found.scores[1:])
+        assert found.scores[0].won + found.scores[0].shared + found.scores[0].lost == found.scores[0].games
+        assert picture is not None
+        kinds = {record.kind for record in records(db).records}
+        assert {"reign", "longest", "closest"} <= kinds
+        assert [bot.name for bot in search(db, "ZWÖLF").bots] == ["zwolf"]
+        assert [person.name for person in search(db, "ZOE").people] == ["Zoë"]
+        assert [bot.name for bot in search(db, "zwo\0\u200blf").bots] == ["zwolf"]
+        assert search(db, "\0").bots == bots_of_game(db, "gang-of-dice", "\0") == []
+        assert [bot.name for bot in bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
+    with platform.database.write() as db:
+        who = stored(db.exec(select(User.id).where(User.name == "Zoë")).one())
+        follow(db, who, Followed.BOT, stored(first))
+        follow(db, who, Followed.PERSON, who)
+        add_ranks(db, who, ranks_of(db, who))
+        mark = mark_of(db, who)
+        assert mark.ranks
+        mark.read_at, mark.ranks = 1.0, dict.fromkeys(mark.ranks, 99)
+        db.add(mark)
+    with platform.database.read() as db:
+        told = following(db, who)
+        assert [each.kind for each in told.follows] == ["authors", "bots"]
+        assert {each.kind for each in told.happenings} >= {"rank", "version"}
+        assert feed_of(db, who, 1) == told.happenings[:1]
+    with platform.database.write() as db:
+        mark_as_read(db, who, 9e99, ranks_of(db, who))
+    with platform.database.read() as db:
+        assert following(db, who).happenings == []

@@ -1,0 +1,199 @@
+"""Which game a channel shows: merits from what is recorded, the best unshown first, then those of before."""
+
+from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
+from tests.kits.rolls_kit import recorded
+from tests.kits.tournaments_kit import begin_tournament
+
+from gangland_ladder.rating.trueskill import Rating, rate
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_web.base.clock import now_s
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import ChannelItem
+from gangland_web.queries.channels import (
+    Channel,
+    Merit,
+    Programme,
+    channel_of,
+    choose,
+    game_merit,
+    ladders_channel,
+    programme,
+    tournament_channel,
+)
+from gangland_web.queries.match_lists import ListedMatch, ListedSeat
+from gangland_web.queries.screens import Sitter, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
+from gangland_web.services.channels import Planned, add_item
+
+PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
+
+
+def listed(mu: tuple[float, float] = (25.0, 25.0)) -> ListedMatch:
+    seats = tuple(ListedSeat(at, at + 1, f"bot {at}", 1.4 + at / 5, mu[at], 1.0) for at in range(2))
+    return ListedMatch(7, 7, "gang-of-dice", 2, "done", 1.0, seats)
+
+
+@pytest.mark.parametrize(
+    "better",
+    [{"close": 0.9}, {"leads": 0.8}, {"upset": 1.0}, {"strength": 1.0}, {"drama": 0.7}],
+    ids=lambda better: next(iter(better)),
+)
+def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(better: dict[str, float]) -> None:
+    one = replace(PLAIN, **better)  # type: ignore[arg-type]
+    assert one.total > PLAIN.total
+    assert replace(one, spoilt=True).total < PLAIN.total
+    assert replace(one, long=True).total < PLAIN.total
+
+
+def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:
+    even, one_sided = recorded(3, 3), recorded(1, 8)
+    merits = [game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
+    assert merits[0].close != merits[1].close
+    winner = even.places.index(1)
+    values = tuple(0.1 if seat == winner else 0.9 for seat in range(2))
+    analysis: Any = SimpleNamespace(moments=[SimpleNamespace(values=values)])
+    assert game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
+    assert game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
+    assert "a comeback" in game_merit(even, listed(), 0.5, analysis).words
+
+
+platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
+
+
+def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform) -> None:
+    database = platform.database
+    with database.read() as db:
+        channel = ladders_channel(db, "gang-of-dice")
+        done = db.exec(select(Match.id).where(Match.purpose == "ladder", Match.state == "done")).all()
+        assert channel_of(db, channel.key) == channel
+    shown: list[Planned] = []
+    for number in range(1, len(done) + 3):
+        planned = chosen(platform, channel)
+        assert add_item(database, channel.key, number, planned, 100.0 * number)
+        shown.append(planned)
+    assert [each.again for each in shown] == [False] * len(done) + [True] * 2
+    assert {each.match_id for each in shown[: len(done)]} == set(done)
+    assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
+
+
+@ON_POSTGRESQL
+def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_match_of_the_same_bots_as_that(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = len(platform.matches(purpose="ladder", state="done"))
+    with platform.database.read() as db:
+        channel = ladders_channel(db)
+        there = screen(db, channel, Programme(None, None))
+        ladder = screen(db, replace(channel, about=(there.subject,)), Programme(None, None))
+        assert (there.over, there.planned) == (done, None)
+        assert ladder.over < done
+        monkeypatch.setattr("gangland_web.queries.screens.ROWS", 0)
+        item = on_show(chosen(platform, channel), channel)
+        shown = screen(db, channel, Programme(item, None))
+        now = shown.now
+        assert now is not None
+        assert len(shown.places) < len(now.sitters)
+        assert ranks_of_item(db, channel, item, None) == tuple(sitter.rank for sitter in now.sitters)
+        assert None not in ranks_of_item(db, channel, item, None)
+        another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
+        other = replace(now, played=another)
+        strangers = replace(other, sitters=(Sitter(0, "a stranger", None, None), *now.sitters[1:]))
+        told = [replace(there, now=now, next=then).is_next_of_same for then in (None, now, other, strangers)]
+    assert told == [False, False, True, False]
+
+
+def chosen(platform: Platform, channel: Channel) -> Planned:
+    with platform.database.read() as db:
+        planned = choose(db, channel)
+    assert planned is not None
+    return planned
+
+
+def on_show(planned: Planned, channel: Channel) -> ChannelItem:
+    names = ("match_id", "block", "rotation", "again", "why")
+    values = {name: getattr(planned, name) for name in names}
+    return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
+
+
+def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:
+    database = platform.database
+    with database.read() as db:
+        channel = ladders_channel(db)
+    for number in (1, 2, 3):
+        planned = chosen(platform, channel)
+        add_item(database, channel.key, number, planned._replace(seconds=100.0), 100.0 * number)
+    with database.read() as db:
+        found = [programme(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
+    numbers = [(each.now and each.now.number, each.next and each.next.number) for each in found]
+    assert numbers == [(None, 1), (1, 2), (2, 3), (3, None), (None, None)]
+    with database.write() as db:
+        assert found[2].now is not None
+        gone = db.get_one(Match, found[2].now.match_id)
+        gone.state, gone.digest, gone.leased_at, gone.void_reason = "void", None, None, "a broken jail"
+    with database.read() as db:
+        assert programme(db, channel, 250.0).now is None
+        then = programme(db, channel, 150.0)
+        assert (then.now and then.now.number, then.next and then.next.number) == (1, 3)
+
+
+@ON_POSTGRESQL
+def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
+    number = begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
+    platform.play_all()
+    with platform.database.read() as db:
+        channel = tournament_channel(db, number)
+        match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.state == "done")).first() or 0
+        assert channel.shown == ()
+        assert choose(db, channel) is None
+    add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
+    with platform.database.read() as db:
+        assert programme(db, channel, 150.0).now is None
+
+
+@pytest.mark.parametrize(
+    ("ratings", "sentence"),
+    [
+        ((10.0, 25.5, 21.0, None), "When this match was played, two was rated 4.5 above three."),
+        ((20.5, 3.0, 20.0), "When this match was played, one and three had almost the same rating."),
+        ((8.0, 9.0), "When this match was played, two and one had almost the same rating."),
+        ((8.0, None), None),
+    ],
+)
+def test_the_favourite_is_measured_by_whoever_comes_nearest_and_moves_are_told_in_their_order_where_there_is_rating(
+    ratings: tuple[float | None, ...], sentence: str | None
+) -> None:
+    names = ("one", "two", "three", "four")
+    before = [None if rating is None else Rating(rating + 3.0, 1.0) for rating in ratings]
+    sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(before)]
+    assert stake_of(sitters) == (() if sentence is None else (sentence,))
+    moved = [Sitter(at, names[at], None, Rating(), move) for at, move in enumerate((-0.24, 1.5))]
+    assert moved_of(moved) == (("two", "+1.5"), ("one", "−0.2"))
+    assert moved_of([Sitter(0, "one", None, None)]) == ()
+
+
+def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:
+    before = {"first": Rating(30.0, 2.0), "second": Rating(25.0, 2.0), "third": Rating(15.0, 2.0)}
+    sitters = tuple(Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items()))
+    wins = wins_of("gang-of-dice", sitters, 8)
+    assert [(win.bot, win.passed) for win in wins] == [("first", ()), ("second", ()), ("third", ())]
+    upset = rate("gang-of-dice", list(before.values()), [Fraction(2), Fraction(3), Fraction(1)], blocks=8)[2]
+    assert wins[2].points == upset.shown - before["third"].shown
+    assert wins_of("gang-of-dice", (*sitters, Sitter(3, "new", None, None)), 8) == ()
+    names = ("third", "second", "first")
+    near = tuple(Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(names))
+    passed = {win.bot: win.passed for win in wins_of("gang-of-dice", near, 8)}
+    assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}
+
+
+def test_a_screen_says_who_would_have_passed_whom_by_winning() -> None:
+    wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
+    taken = "winning it would have taken two past one, or three past one and two, if the others finished as rated"
+    assert overtaking(wins) == (f"When this match was played, {taken}.",)
+    assert overtaking(wins[:1]) == ()
+    assert overtaking([]) == ()

@@ -1,0 +1,102 @@
+"""The page of records: the best that may be shown, with what it is proven by."""
+
+from typing import Any
+
+import pytest
+from sqlmodel import Session, col, select
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland_web.base.clock import now_s
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.services.hall_of_fame import Best, Offer, hidden_records
+from gangland_web.services.leaving import delete_account
+from gangland_web.services.uploads import take_out
+
+site = pytest.fixture(open_site)
+
+
+def ladder_of(db: Session) -> int:
+    return stored(found_ladder(db, "gang-of-dice", 2).id)
+
+
+def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> None:
+    about = more.pop("about", {})
+    with site.database.write() as db:
+        record: dict[str, Any] = {"tournament_id": ladder_of(db), "kind": kind.value, "bot_id": bot, "score": score}
+        db.add(Record(**record, at=1_700_000_000.0, about=about, **more))
+
+
+def shown(site: Site) -> dict[str, tuple[str, str]]:
+    answer = site.stranger().get("/records.json")
+    assert answer.status_code == 200
+    return {row["kind"]: (row["bot"], row["words"]) for row in answer.get_json()["records"]}
+
+
+def test_each_record_has_its_holder_words_and_proof(site: Site) -> None:
+    ann, bob = activate_bot(site, None, "<i>ann"), activate_bot(site, None, "bob")
+    first, second = finished_match(site, [ann, bob]), finished_match(site, [bob, ann])
+    add(site, RecordKind.UPSET, bob, 0.96, match_id=first, about={"other": ann, "chance": 0.04})
+    add(site, RecordKind.STREAK, ann, 1, match_id=first, about={"last": first})
+    add(site, RecordKind.STREAK, bob, 17, match_id=second, about={"last": second})
+    add(site, RecordKind.LONGEST, ann, 12, match_id=second, block=0, rotation=1)
+    add(site, RecordKind.LUCK, ann, 0.613, match_id=second, block=0, rotation=0)
+    add(site, RecordKind.REIGN, ann, 7200.0, about={"since": 1_699_992_800.0})
+    with site.database.write() as db:
+        db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=bob, leads_since=now_s() - 5 * 86_400))
+    assert shown(site) == {
+        "reign": ("bob", "5 days"),
+        "upset": ("bob", "chance 4.0%"),
+        "streak": ("bob", "17 blocks"),
+        "longest": ("<i>ann", "12 rounds"),
+        "luck": ("<i>ann", "61% of a win"),
+    }
+    page = site.stranger().page("/records")
+    assert f'href="/matches/{second}/games/0/1"' in page
+    assert "still going" in page
+    assert "No game of Gang of Dice has more than 12 rounds" in page
+    assert "<i>ann" not in page
+    assert site.stranger().get("/api/v1/records").get_json()["records"][1]["other"] == "<i>ann"
+    assert len(site.stranger().get("/records.csv").text.splitlines()) == 6
+
+
+def test_house_bots_hold_no_record_on_a_ladder_that_does_not_rank_them(site: Site) -> None:
+    site.person("Ann")
+    house, anns = activate_bot(site, None, "house"), activate_bot(site, "Ann", "anns")
+    match = finished_match(site, [house, anns])
+    for bot, score in ((house, 12), (anns, 10)):
+        add(site, RecordKind.LONGEST, bot, score, match_id=match, block=0, rotation=0)
+    add(site, RecordKind.REIGN, house, 7200.0, about={"since": 1_699_992_800.0})
+    assert set(shown(site)) == {"longest", "reign"}
+    with site.database.write() as db:
+        db.get_one(Tournament, ladder_of(db)).house_ranked = False
+    assert shown(site) == {"longest": ("anns", "10 rounds")}
+    with site.database.write() as db:
+        assert [record.bot_id for record in hidden_records(db)] == [house, house]
+        Best(db, ladder_of(db)).offer(Offer(RecordKind.CLOSEST, house, 5, 0.0, match, 0, 0))
+    assert "closest" not in shown(site)
+
+
+def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site: Site) -> None:
+    site.person("Ann")
+    anns, bob, eve = activate_bot(site, "Ann", "anns"), activate_bot(site, None, "bob"), activate_bot(site, None, "eve")
+    with_ann, void, fair = (finished_match(site, pair) for pair in ([anns, bob], [eve, bob], [bob, eve]))
+    add(site, RecordKind.LONGEST, anns, 30, match_id=with_ann)
+    add(site, RecordKind.CLOSEST, bob, 9, match_id=with_ann)
+    add(site, RecordKind.LONGEST, eve, 20, match_id=void)
+    add(site, RecordKind.LONGEST, bob, 10, match_id=fair)
+    with site.database.write() as db:
+        db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=anns, leads_since=1.0))
+    assert shown(site)["longest"] == ("anns", "30 rounds")
+    with site.database.write() as db:
+        match = db.get_one(Match, void)
+        match.state, match.digest, match.void_reason = "void", None, "an audit"
+        ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
+    delete_account(site.database, ann, take_out)
+    assert shown(site) == {"longest": ("bob", "10 rounds")}
+    with site.database.read() as db:
+        assert db.exec(select(Bot.name).where(col(Bot.id) == anns)).one() not in site.stranger().page("/records")
