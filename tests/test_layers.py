@@ -37,7 +37,7 @@ ADDED = {
         ("gangland_web.api.views", "gangland_web.site.home.views"),
         ("gangland_web.site.home.views", "gangland_web.api.views"),
         ("gangland_web.workers.records", "gangland_web.ops.prepare"),
-        ("gangland_web.queries.status", "gangland_web.http.sessions"),
+        ("gangland_web.queries.status", "gangland_web.web.sessions"),
         ("gangland_web.services.worker_hosts", "gangland_web.services.accounts"),
         ("gangland_web.services.accounts", "gangland_web.services.worker_hosts"),
         ("gangland_web.models.database", "gangland_web.services.worker_hosts"),

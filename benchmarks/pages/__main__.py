@@ -31,11 +31,11 @@ from benchmarks.harness import Row, Section, Table, count, in_turn, parser, publ
 from benchmarks.pages.serving import Served, WrongAnswer, drive, plain_page, served, site_without_cache
 from benchmarks.processes import processes, tree_s
 from gangland_web.app import create_app
-from gangland_web.http.cache import init_page_cache
 from gangland_web.models.bots import Version
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.config import read_settings
+from gangland_web.web.caching import init_page_cache
 
 ADDRESSES: Final = 100
 """So many of each kind of page take turns."""

@@ -22,11 +22,11 @@ from sqlalchemy import Float, Integer, bindparam, select, true
 from sqlmodel import col
 
 from gangland_web.app import create_app
-from gangland_web.http.cache import init_page_cache
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Entry
 from gangland_web.settings.config import read_settings
+from gangland_web.web.caching import init_page_cache
 
 ROWS: Final = 100
 _STARTS_WITHIN_S: Final = 60.0

@@ -14,28 +14,6 @@ from werkzeug.utils import find_modules, import_string
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
-from gangland_web.http import health as ready
-from gangland_web.http.access import init_access
-from gangland_web.http.address import (
-    Claims,
-    GanglandApp,
-    init_address,
-    printed,
-    printed_root,
-    prints_for_itself,
-    site_root,
-)
-from gangland_web.http.cache import init_page_cache
-from gangland_web.http.compress import init_compression
-from gangland_web.http.errors import init_errors
-from gangland_web.http.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
-from gangland_web.http.live import LASTS_S, LiveParts
-from gangland_web.http.maintenance import closed_for, init_closed
-from gangland_web.http.requests import Request
-from gangland_web.http.routing import init_routing
-from gangland_web.http.security import init_security
-from gangland_web.http.sessions import SessionInterface, visitor
-from gangland_web.http.turns import Turns
 from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.models.database import Database
@@ -54,6 +32,23 @@ from gangland_web.site.matches import analysis
 from gangland_web.site.playing import analysis as table_analysis
 from gangland_web.site.rows import init_rows
 from gangland_web.site.sharing import cards
+from gangland_web.web import middleware as ready
+from gangland_web.web.address import (
+    Claims,
+    GanglandApp,
+    init_address,
+    init_routing,
+    printed,
+    printed_root,
+    prints_for_itself,
+    site_root,
+)
+from gangland_web.web.caching import LASTS_S, LiveParts, Turns, init_compression, init_page_cache
+from gangland_web.web.errors import init_errors
+from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
+from gangland_web.web.middleware import closed_for, init_access, init_closed, init_security
+from gangland_web.web.requests import Request
+from gangland_web.web.sessions import SessionInterface, visitor
 
 FORM_OVERHEAD_BYTES = 16 * 1024
 """What the rest of an upload's form may weigh."""
@@ -126,7 +121,7 @@ def create_app(
     for blueprint in (ready.pages, metrics.pages, api.pages, api_reference.pages, *_site_pages()):
         app.register_blueprint(blueprint)
     if oidc is not None:
-        from gangland_web.http.oidc import Provider
+        from gangland_web.web.oidc import Provider
 
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc

@@ -16,9 +16,9 @@ from tests.kits.pages_kit import Person, open_site
 from tests.kits.served_kit import served
 
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.models.database import Database
 from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.web.limits import Rates
 
 COOKIE = "gangland"
 PATIENCE_MS = 120_000

@@ -15,9 +15,9 @@ from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
 from gangland.games import GAME_NAMES
-from gangland_web.http.limits import Rates
 from gangland_web.models.jobs import PlayTable
 from gangland_web.services import play as tables
+from gangland_web.web.limits import Rates
 
 MOST_KEYS = 3000
 

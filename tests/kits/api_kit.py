@@ -25,7 +25,6 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
@@ -38,6 +37,7 @@ from gangland_web.services.organising import give
 from gangland_web.services.teams import found_team, invite, join_team, open_invitations
 from gangland_web.services.uploads import take_out
 from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.web.limits import Rates
 from gangland_web.workers.records import Recorder
 
 DAY_S = 86_400

@@ -20,12 +20,12 @@ from gangland_ladder.playing.orders import TableRows
 from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-from gangland_web.http.limits import Rates
 from gangland_web.models.bots import Bot, VersionState
 from gangland_web.models.jobs import PlayTable, TableVerdict
 from gangland_web.services.play import record_hint, record_rows, rows_of, send_hints, send_tables, setup_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.site.playing import hints, views
+from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer

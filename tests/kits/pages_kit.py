@@ -29,7 +29,6 @@ from gangland_ladder.matches.views import views_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.broker.names import LOCAL
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
 from gangland_web.models.columns import stored
@@ -47,6 +46,7 @@ from gangland_web.services.trials import activate, advance, plan_next, withdraw_
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.web.limits import Rates
 
 PASSWORD = "correct horse battery"
 SOURCE = b"""from gangland import gang_of_dice

@@ -8,8 +8,8 @@ from tests.kits.core_kit import Platform, Stage, open_platform
 from tests.kits.pages_kit import Person
 
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.settings.config import Settings
+from gangland_web.web.limits import Rates
 
 
 @dataclass

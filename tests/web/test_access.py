@@ -18,13 +18,13 @@ from werkzeug.test import TestResponse
 from gangland_sandbox.limits import Limits
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.base.clock import now_s
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event
 from gangland_web.services.accounts import FRESH_S
 from gangland_web.services.teams import found_team
 from gangland_web.services.tournaments import Rules, make_tournament
+from gangland_web.web.limits import Rates
 
 
 class Door(Enum):

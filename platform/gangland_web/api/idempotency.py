@@ -12,8 +12,8 @@ from flask import request
 from sqlmodel import Session, col, delete, select
 
 from gangland_web.base.clock import now_s
-from gangland_web.http.problems import Problem
 from gangland_web.models.site import StoredAnswer
+from gangland_web.web.requests import Problem
 
 KEPT_S = 24 * 3600
 KEPT = 100

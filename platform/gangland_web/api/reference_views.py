@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response
 
 from gangland_web.api.framework.openapi import WHEN, openapi
 from gangland_web.api.reference import calls_by_subject
-from gangland_web.http.cache import cached_page
-from gangland_web.http.limits import Rates
 from gangland_web.services.tokens import SCOPES
+from gangland_web.web.caching import cached_page
+from gangland_web.web.limits import Rates
 
 pages = Blueprint("api_reference", __name__)
 

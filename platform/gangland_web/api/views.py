@@ -7,8 +7,8 @@ from werkzeug.utils import find_modules, import_string
 
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.serving import view_of
-from gangland_web.http.problems import Problem, on_problem
 from gangland_web.queries.tables import BASE
+from gangland_web.web.requests import Problem, on_problem
 
 for _module in find_modules("gangland_web.api.calls"):
     import_string(_module)  # which declares its calls

@@ -9,10 +9,10 @@ from flask import Response, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database
 from gangland_web.queries.analyses import AnalysisStanding
 from gangland_web.services.analyses import WhyNotAnalysed
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database
 
 
 def analyses_games() -> bool:

@@ -8,11 +8,11 @@ from flask import Blueprint, render_template, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import reading, visitor
 from gangland_web.queries.audits import HostRow, host_rows, latest_differences, totals
 from gangland_web.queries.tables import Column, Kind, TableData
 from gangland_web.site.responses import json_response, table_file
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import reading, visitor
 
 pages = Blueprint("audits", __name__)
 

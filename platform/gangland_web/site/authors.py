@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
-from gangland_web.http.sessions import reading
 from gangland_web.queries.authors import author_detail, author_page
 from gangland_web.queries.search import LISTED, QUERY_CHARS, search
 from gangland_web.site.responses import document
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("authors", __name__)
 pages.add_app_template_filter(author_page)

@@ -11,13 +11,13 @@ from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland_web.base.text import shown, whole_number
-from gangland_web.http.configured import allowance
-from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.models.bots import Bot
 from gangland_web.queries.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
 from gangland_web.queries.tables import TableData
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.site.responses import as_file
+from gangland_web.web.requests import allowance
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
 pages = Blueprint("challenges", __name__)
 

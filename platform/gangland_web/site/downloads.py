@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, send_file
 from markupsafe import Markup
 
-from gangland_web.http.address import site_root
-from gangland_web.http.cache import conditional
-from gangland_web.http.configured import settings
 from gangland_web.queries.exports import PINS, Offer, fixed, is_whole, own_wheel, pins, wheels
+from gangland_web.web.address import site_root
+from gangland_web.web.caching import conditional
+from gangland_web.web.requests import settings
 
 pages = Blueprint("downloads", __name__, url_prefix="/download")
 

@@ -9,8 +9,6 @@ from flask import Blueprint, Response, abort, request
 from gangland_web.base.clock import written_day
 from gangland_web.base.formats import MIMETYPES, Form
 from gangland_web.base.text import shown, whole_number
-from gangland_web.http.files import archive_file, attachment
-from gangland_web.http.sessions import current_user, database, reading
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import (
     MATCHES_MOST,
@@ -25,6 +23,8 @@ from gangland_web.queries.exports import (
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.site.responses import for_spreadsheet
+from gangland_web.web.caching import archive_file, attachment
+from gangland_web.web.sessions import current_user, database, reading
 
 pages = Blueprint("exports", __name__)
 

@@ -9,7 +9,6 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.base.text import whole_number
-from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.queries.authors import found_author
@@ -29,6 +28,7 @@ from gangland_web.services.following import (
     unfollow,
 )
 from gangland_web.site.responses import document
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("following", __name__)
 

@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.http.sessions import visitor
 from gangland_web.site.viewer_files import viewer_file
+from gangland_web.web.sessions import visitor
 
 LIVE: Final = "/live"
 """The end of the addresses of live parts."""

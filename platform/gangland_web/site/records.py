@@ -6,11 +6,11 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
-from gangland_web.http.cache import cached_page
-from gangland_web.http.sessions import reading
 from gangland_web.queries.hall_of_fame import COLUMNS, PROOFS, TITLES, records
 from gangland_web.queries.tables import TableData
 from gangland_web.site.responses import document, table_file
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("records", __name__)
 

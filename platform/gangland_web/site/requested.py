@@ -7,10 +7,10 @@ from flask import abort, request
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown, whole_number
-from gangland_web.http.sessions import current_user, reading
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries.ladders import SEATS
 from gangland_web.queries.matches import MatchPage, visible_game
+from gangland_web.web.sessions import current_user, reading
 
 
 def requested_seats() -> int | None:

@@ -11,11 +11,10 @@ from flask import jsonify, make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import MIMETYPES, Form
-from gangland_web.http.cache import conditional
-from gangland_web.http.live import FOR_ALL
-from gangland_web.http.sessions import reading
 from gangland_web.queries.tables import Model, TableData, serialize
 from gangland_web.site.markup import is_part
+from gangland_web.web.caching import FOR_ALL, conditional
+from gangland_web.web.sessions import reading
 
 
 def document(name: str, model: Model) -> Response:

@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import Form
-from gangland_web.http.configured import settings
-from gangland_web.http.maintenance import closed_for
-from gangland_web.http.sessions import database
 from gangland_web.queries.status import QUEUES, Health, Queue, health_now
 from gangland_web.queries.tables import TableData
 from gangland_web.site.responses import part, table_file
+from gangland_web.web.middleware import closed_for
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database
 
 pages = Blueprint("status", __name__)
 

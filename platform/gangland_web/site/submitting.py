@@ -8,10 +8,10 @@ from sqlalchemy.exc import IntegrityError
 
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.base.text import sentence
-from gangland_web.http.sessions import database, signed_in
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Version
 from gangland_web.services.uploads import UploadForm, refused_text, submit_version
+from gangland_web.web.sessions import database, signed_in
 
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""

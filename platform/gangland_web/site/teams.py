@@ -11,8 +11,6 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.base.text import whole_number
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import author_record
@@ -40,6 +38,8 @@ from gangland_web.services.teams import (
 from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("teams", __name__)
 

@@ -23,12 +23,12 @@ from werkzeug.wrappers import Request, Response
 
 from gangland_ladder.submitting import client, sending
 from gangland_ladder.submitting.site import WrongSite, site_of
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.locks import hold_versions
 from gangland_web.services.teams import found_team
 from gangland_web.services.trials import activate, reject, retire, retire_active
+from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
 GOOD = "gangland_1_" + "0" * 64

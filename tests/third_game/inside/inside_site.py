@@ -15,10 +15,10 @@ from gangland.view import View
 from gangland_ladder.matches.orders import CheckReport, GameRecord, Order, Result
 from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings.config import Settings
+from gangland_web.web.limits import Rates
 
 
 class Banker:

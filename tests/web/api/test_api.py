@@ -21,7 +21,6 @@ from gangland_ladder.errors.catalogue import entries
 from gangland_web.api import idempotency
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.site import StoredAnswer
@@ -29,6 +28,7 @@ from gangland_web.services.teams import found_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
 from gangland_web.settings.config import Settings
+from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(a_platform, params=KINDS)

@@ -15,7 +15,6 @@ from tests.kits.pages_kit import SOURCE
 from tests.kits.served_kit import author, new_token
 
 from gangland_web.base.clock import now_s
-from gangland_web.http.security import FORM_BYTES
 from gangland_web.models.accounts import User
 from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive
@@ -23,6 +22,7 @@ from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
 from gangland_web.services.tokens import Scope, make
 from gangland_web.services.uploads import take_out
+from gangland_web.web.middleware import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
 

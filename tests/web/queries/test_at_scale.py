@@ -13,7 +13,6 @@ from sqlmodel import Session, col, select
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
-from gangland_web.http.cache import Pages
 from gangland_web.models.bots import Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
@@ -32,6 +31,7 @@ from gangland_web.queries.match_lists import (
 )
 from gangland_web.queries.matches import recent_faults
 from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.web.caching import Pages
 
 GAME = "gang-of-dice"
 BOT = 20

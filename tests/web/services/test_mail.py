@@ -332,7 +332,7 @@ def test_what_is_an_address_is_taken_and_what_is_none_refused_and_adds_no_header
 
 
 def test_a_mailbox_is_not_filled_by_us(tmp_path: Path) -> None:
-    from gangland_web.http.limits import Rates
+    from gangland_web.web.limits import Rates
 
     for site in open_site(tmp_path, Rates(mail_to="2 per hour")):
         settings = site.app.extensions["gangland_settings"]

@@ -17,11 +17,11 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.house import house_bots
 from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, Problem
-from gangland_web.http.limits import Rates
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft
 from gangland_web.models.jobs import DraftRun
 from gangland_web.services.leaving import delete_account, export_account
 from gangland_web.site.editor.starters import starters
+from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
 

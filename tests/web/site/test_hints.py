@@ -18,11 +18,11 @@ from gangland_ladder.playing.hints import hints as hints_of
 from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.base.clock import now_s
-from gangland_web.http.limits import Rates
 from gangland_web.models.jobs import HINT_LEASE_S, TABLE_ATTEMPTS, PlayHint, PlayTable, TableVerdict
 from gangland_web.services import play as tables
 from gangland_web.services.play import drop_tables, record_hint, send_hints, setup_of, sweep_hints
 from gangland_web.site.playing import hints
+from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis.hinting import work_out_hint
 
 GAME = "gangster-dice"

@@ -12,7 +12,6 @@ from sqlmodel import Session
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
-from gangland_web.http.cache import Pages
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
@@ -30,6 +29,7 @@ from gangland_web.queries.ladders import (
     read_key,
 )
 from gangland_web.services.entries import enter
+from gangland_web.web.caching import Pages
 
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
@@ -315,7 +315,7 @@ def test_a_message_that_waits_is_never_kept_and_another_build_of_the_site_has_ot
     assert "ETag" not in answer.headers
     assert "Sign in first." not in someone.page(LADDER)
     assert has(site.stranger(), old)
-    monkeypatch.setattr("gangland_web.http.cache.build", lambda: "another")
+    monkeypatch.setattr("gangland_web.web.caching.build", lambda: "another")
     assert not has(site.stranger(), old)
 
 

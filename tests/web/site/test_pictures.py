@@ -27,10 +27,10 @@ from gangland_web.broker.gate import admit
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_MADE
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.http.limits import Rates
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import PlayedGame
 from gangland_web.site.matches.clip_files import ClipFiles
+from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis.clips import make_clip
 
 __all__ = ["world"]

@@ -16,7 +16,6 @@ from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, m
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State, over_in_steps
 from gangland_web.app import create_app
-from gangland_web.http.limits import Rates
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.locks import hold_versions
@@ -27,6 +26,7 @@ from gangland_web.services.ratings import fold_again
 from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
 from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings.config import Settings
+from gangland_web.web.limits import Rates
 
 NOW = 1_800_000_000
 EMBARGO = Deadlines(embargo_until=NOW + 1000)

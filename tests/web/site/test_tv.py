@@ -13,12 +13,12 @@ from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.viewer.reels import reel_of
-from gangland_web.http.maintenance import LOOKS_EVERY_S
 from gangland_web.models.matches import Match
 from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.services.channels import Planned, add_item
 from gangland_web.services.corrections import void_match
+from gangland_web.web.middleware import LOOKS_EVERY_S
 
 site = pytest.fixture(open_site)
 house = pytest.fixture(a_house)

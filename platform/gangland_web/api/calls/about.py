@@ -10,11 +10,11 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.api.framework.declared import CALLS, Stored, call
 from gangland_web.api.framework.openapi import openapi
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database
 from gangland_web.queries.status import health_now
 from gangland_web.queries.tables import BASE, Code, Count, Game, Model, Moment, Path, model_from
 from gangland_web.services.tokens import Scope
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database
 
 
 class CallResponse(Model):

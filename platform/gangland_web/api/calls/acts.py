@@ -10,9 +10,6 @@ from sqlmodel import Session
 
 from gangland_web.api.calls.uploads import own_bot, own_version, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
-from gangland_web.http.configured import allowance
-from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import current_user
 from gangland_web.models.accounts import Token
 from gangland_web.models.log import Actor
 from gangland_web.queries.accounts import TokenDetail, token_detail
@@ -26,6 +23,8 @@ from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tokens import revoke as revoke_token
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, leave
 from gangland_web.services.uploads import NotDeletable, delete_version, retire_bot
+from gangland_web.web.requests import Problem, allowance
+from gangland_web.web.sessions import current_user
 
 
 class Deleted(Model):

@@ -9,11 +9,6 @@ from sqlmodel import Session
 
 from gangland_web.api.calls.ladders import MatchesPage, MatchList
 from gangland_web.api.framework.declared import Archive, Example, call
-from gangland_web.http.configured import settings
-from gangland_web.http.files import source_file
-from gangland_web.http.paging import next_page
-from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import is_mine
 from gangland_web.models.columns import stored
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import AT_A_SIZE, figure, subject_of
@@ -38,6 +33,10 @@ from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import MOST, Game, Limit, Model, Name, Number, Path, Seats, table
 from gangland_web.services.tokens import Scope
+from gangland_web.web.address import next_page
+from gangland_web.web.caching import source_file
+from gangland_web.web.requests import Problem, settings
+from gangland_web.web.sessions import is_mine
 
 
 class Bots(Model):

@@ -18,9 +18,6 @@ from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.base.text import normal_name
-from gangland_web.http.paging import next_page
-from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import current_user
 from gangland_web.models.accounts import Act
 from gangland_web.models.log import Actor
 from gangland_web.models.tournaments import Tournament
@@ -65,6 +62,9 @@ from gangland_web.services.rules import (
 )
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import Rules
+from gangland_web.web.address import next_page
+from gangland_web.web.requests import Problem
+from gangland_web.web.sessions import current_user
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]

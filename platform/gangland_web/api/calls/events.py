@@ -12,8 +12,6 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.calls.acts import EntryResponse
 from gangland_web.api.calls.uploads import own_bot
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.tables import BASE, Model, NewestFirst, Number, Path
@@ -26,6 +24,8 @@ from gangland_web.queries.tournaments import (
 )
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
+from gangland_web.web.address import next_page
+from gangland_web.web.sessions import current_user
 
 _AT_ONCE = 10
 

@@ -9,8 +9,6 @@ from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.base.clock import read_day
-from gangland_web.http.paging import next_page
-from gangland_web.http.problems import Problem
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.hall_of_fame import Records
 from gangland_web.queries.hall_of_fame import records as all_records
@@ -30,6 +28,8 @@ from gangland_web.queries.ladders import (
 from gangland_web.queries.match_lists import LATEST, matches_of_ladder, matches_table
 from gangland_web.queries.seasons import SeasonDetail, Seasons, found_season, placed_in, season_detail, season_list
 from gangland_web.queries.tables import Game, Key, Limit, Model, Number, Seats, table
+from gangland_web.web.address import next_page
+from gangland_web.web.requests import Problem
 
 
 class BoardPage(Model):

@@ -9,9 +9,6 @@ from sqlmodel import Session
 from gangland_ladder.viewer.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
-from gangland_web.http.configured import settings
-from gangland_web.http.files import attachment
-from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.queries.documented import DOCUMENTED
@@ -29,6 +26,9 @@ from gangland_web.queries.matches import (
 )
 from gangland_web.queries.tables import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from, table
 from gangland_web.services.tokens import Scope
+from gangland_web.web.caching import attachment
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import current_user
 
 
 class FaultResponse(Model):

@@ -11,8 +11,6 @@ from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.http.paging import next_page
-from gangland_web.http.problems import Problem
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.log import read_log
@@ -25,6 +23,8 @@ from gangland_web.services.organising import REASON_CHARS, give, moves_from
 from gangland_web.services.rules import DEADLINES, read_moment
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.web.address import next_page
+from gangland_web.web.requests import Problem
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
 Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]

@@ -9,9 +9,6 @@ from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Archive, Lines, call
 from gangland_web.base.clock import read_day, written_day
-from gangland_web.http.files import archive_file
-from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import current_user, database
 from gangland_web.queries.exports import (
     MATCHES_MOST,
     Span,
@@ -25,6 +22,9 @@ from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.match_lists import GameRow, MatchRow
 from gangland_web.queries.tables import MOST, Day, Game, Model, Number, Seats
 from gangland_web.queries.tournaments import shown_tournament
+from gangland_web.web.caching import archive_file
+from gangland_web.web.requests import Problem
+from gangland_web.web.sessions import current_user, database
 
 
 class After(Model):

@@ -9,8 +9,6 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.http.configured import settings
-from gangland_web.http.problems import Problem
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import AuthorRecord, author_record
@@ -39,6 +37,7 @@ from gangland_web.services.teams import (
 )
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.uploads import take_out
+from gangland_web.web.requests import Problem, settings
 
 _OWN = "/me/team"
 

@@ -9,9 +9,6 @@ from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.base.clock import now_s
-from gangland_web.http.paging import next_page
-from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.standings import Standings, standings_of
@@ -30,6 +27,9 @@ from gangland_web.queries.tournaments import (
 )
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.settling import stored_standings
+from gangland_web.web.address import next_page
+from gangland_web.web.requests import Problem
+from gangland_web.web.sessions import current_user
 
 
 class SchedulePage(Model):

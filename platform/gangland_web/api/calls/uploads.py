@@ -13,13 +13,13 @@ from gangland_ladder.local.bots import named_games, no_game
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.http.problems import Problem
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.queries.bots import VersionDetail, VersionPage, version_detail, version_page
 from gangland_web.queries.tables import PLAIN, File, Game, Model, Number
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.uploads import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload, submit_version
+from gangland_web.web.requests import Problem
 
 Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
 

@@ -10,9 +10,8 @@ from flask import Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
-from gangland_web.http.cache import conditional
-from gangland_web.http.files import attachment
 from gangland_web.queries.tables import serialize
+from gangland_web.web.caching import attachment, conditional
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()

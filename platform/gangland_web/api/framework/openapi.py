@@ -9,10 +9,10 @@ import msgspec
 
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
-from gangland_web.http.problems import MIMETYPE
 from gangland_web.queries.bots import Finding
 from gangland_web.queries.tables import BASE, Code, File, Model
 from gangland_web.services.tokens import SCOPES, Scope
+from gangland_web.web.requests import MIMETYPE
 
 SUBJECTS: Final = {
     "about": "The site, its games and its API",

@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from gangland_web.api.framework.declared import Call
 from gangland_web.base.text import shown
-from gangland_web.http.problems import Problem
 from gangland_web.queries.tables import File
+from gangland_web.web.requests import Problem
 
 FORM: str = "multipart/form-data"
 

@@ -12,13 +12,13 @@ from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.base.text import shown
-from gangland_web.http.problems import Problem
 from gangland_web.queries.bots import finding_of
 from gangland_web.services.challenges import ChallengeRefused, TooMany
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.teams import TeamRefused
 from gangland_web.services.tournaments import EntryRefused
+from gangland_web.web.requests import Problem
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),

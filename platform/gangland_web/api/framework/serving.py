@@ -16,12 +16,11 @@ from gangland_web.api.framework.reading import read_body, read_form, read_nothin
 from gangland_web.api.framework.refusals import REFUSALS, refused
 from gangland_web.api.idempotency import Answer, fingerprint, keep, kept, key_of_request
 from gangland_web.api.idempotency import Call as Sent
-from gangland_web.http.bearer import admitted
-from gangland_web.http.problems import Problem, as_problem, problem_document
-from gangland_web.http.sessions import database, reading
 from gangland_web.models.accounts import organises
 from gangland_web.queries.tables import serialize
 from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.web.requests import Problem, as_problem, problem_document
+from gangland_web.web.sessions import admitted, database, reading
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."
 

@@ -6,8 +6,6 @@ from flask import Blueprint, Response, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.http import sessions
-from gangland_web.http.files import attachment
 from gangland_web.models.accounts import User
 from gangland_web.queries.accounts import sign_ins_table
 from gangland_web.queries.tables import TableData
@@ -29,6 +27,8 @@ from gangland_web.services.teams import team_of
 from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file, form_page
+from gangland_web.web import sessions
+from gangland_web.web.caching import attachment
 
 pages = Blueprint("account", __name__, url_prefix="/account")
 

@@ -6,10 +6,6 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.text import ADDRESS_CHARS, address_problem
-from gangland_web.http import sessions
-from gangland_web.http.configured import settings
-from gangland_web.http.limits import by_address
-from gangland_web.http.lockout import at_address, lockout
 from gangland_web.services.accounts import PASSWORD_CHARS, AccountForm, password_problem
 from gangland_web.services.recovery import (
     CodeRefused,
@@ -22,6 +18,9 @@ from gangland_web.services.recovery import (
 )
 from gangland_web.site.accounts.account_views import account_page, has_password, is_own_password, typed_password
 from gangland_web.site.responses import form_page
+from gangland_web.web import sessions
+from gangland_web.web.limits import at_address, by_address, lockout
+from gangland_web.web.requests import settings
 
 pages = Blueprint("emails", __name__)
 

@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import normal_name
-from gangland_web.http import sessions
 from gangland_web.services.accounts import (
     NAME_CHARS,
     TAKEN,
@@ -24,6 +23,7 @@ from gangland_web.services.accounts import prove as write_proof
 from gangland_web.services.oidc import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.site.organising.access import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
+from gangland_web.web import sessions
 
 pages = Blueprint("oidc", __name__)
 
@@ -84,7 +84,7 @@ def back() -> Response:
 
 def _or_refused(act: Any, target: str, mark: str) -> Response:
     """Do something with the provider; where it fails, lead back to what asked for it with a word on it."""
-    from gangland_web.http.oidc import NotLetIn
+    from gangland_web.web.oidc import NotLetIn
 
     try:
         answer: Response = act()

@@ -6,7 +6,6 @@ from flask import Blueprint, Response, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.queries.accounts import TOKENS, token_detail
 from gangland_web.queries.tables import TableData
 from gangland_web.services.tokens import (
@@ -24,6 +23,7 @@ from gangland_web.services.tokens import (
 )
 from gangland_web.site.organising.access import confirm_again
 from gangland_web.site.responses import as_file, form_page
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
 pages = Blueprint("tokens", __name__)
 

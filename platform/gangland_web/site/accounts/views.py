@@ -10,10 +10,6 @@ from werkzeug.wrappers import Response
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import seconds
 from gangland_web.base.text import name_key, sentence
-from gangland_web.http import sessions
-from gangland_web.http.known_browsers import known_as
-from gangland_web.http.limits import by_address
-from gangland_web.http.lockout import LONGEST_OF_NAME_S, at_address, lockout
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.services.accounts import (
@@ -38,6 +34,9 @@ from gangland_web.services.tournaments import class_of
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.organising.access import confirm_page
 from gangland_web.site.responses import form_page
+from gangland_web.web import sessions
+from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout
+from gangland_web.web.sessions import known_as
 
 pages = Blueprint("accounts", __name__)
 

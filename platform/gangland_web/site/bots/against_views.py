@@ -7,8 +7,6 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
 from gangland_web.base.text import name_key
-from gangland_web.http.cache import cached_page
-from gangland_web.http.sessions import reading
 from gangland_web.models.bots import Bot
 from gangland_web.queries.bot_figures import duration
 from gangland_web.queries.comparison import SCORES, against
@@ -16,6 +14,8 @@ from gangland_web.queries.search import QUERY_CHARS, bots_of_game
 from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import document, table_file
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("against", __name__)
 

@@ -10,9 +10,6 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
-from gangland_web.http.cache import cached_page
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import reading
 from gangland_web.models.bots import Bot
 from gangland_web.queries.bot_analysis import (
     AnalysisChoice,
@@ -27,6 +24,9 @@ from gangland_web.queries.bot_analysis import (
 )
 from gangland_web.site.requested import requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
+from gangland_web.web.caching import cached_page
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("bot_analysis", __name__)
 

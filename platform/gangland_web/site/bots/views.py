@@ -9,9 +9,6 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.http.cache import cached_page
-from gangland_web.http.files import source_file
-from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor
@@ -60,6 +57,8 @@ from gangland_web.site.following import is_followed
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part
 from gangland_web.site.submitting import submitted
+from gangland_web.web.caching import cached_page, source_file
+from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 
 pages = Blueprint("bots", __name__)
 

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 import gangland_web
-from gangland_web.http.problems import anchor_of
+from gangland_web.web.requests import anchor_of
 
 ROOT_PAGES: Final = {
     "README.md": "start",

@@ -8,12 +8,12 @@ from flask import Blueprint, Response, abort, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_web.http.sessions import reading
 from gangland_web.models.jobs import DraftRun
 from gangland_web.queries.analyses import analysis_of_run_game
 from gangland_web.services.analyses import ask_for_run_game, recorded_run_game
 from gangland_web.site.analyses import analyses_games, have_analysed, standing_of
 from gangland_web.site.editor.run_views import own_run
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("run_analysis", __name__, url_prefix="/write/<game>/runs/<number:run_id>/games/<number:number>")
 

@@ -6,14 +6,14 @@ from flask import Blueprint, abort, make_response, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import reading, visitor
 from gangland_web.models.jobs import DraftRun
 from gangland_web.queries.analyses import analysis_of_run_game
 from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
 from gangland_web.services.draft_runs import run_for
 from gangland_web.site.responses import part
 from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import reading, visitor
 
 pages = Blueprint("runs", __name__, url_prefix="/write/<game>/runs/<number:run_id>")
 

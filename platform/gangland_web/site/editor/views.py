@@ -14,9 +14,6 @@ from gangland.games import game_named
 from gangland_sandbox.intake import PLAIN
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
-from gangland_web.http.cache import conditional
-from gangland_web.http.limits import by_address
-from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RunKind
@@ -40,6 +37,9 @@ from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import form_page
 from gangland_web.site.submitting import submitted
+from gangland_web.web.caching import conditional
+from gangland_web.web.limits import by_address
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("editor", __name__)
 

@@ -8,7 +8,6 @@ from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.http.sessions import reading
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.ladders import LadderRow, ladder_page, ladder_state
 from gangland_web.queries.match_lists import upsets
@@ -22,6 +21,7 @@ from gangland_web.site.home.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv.programme import on_air
 from gangland_web.site.viewer_files import SPRITE, viewer_file
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 

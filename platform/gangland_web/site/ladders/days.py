@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template
 
 from gangland_web.base.clock import read_day
-from gangland_web.http.sessions import reading
 from gangland_web.queries.ladders import SEATS, days_of, ladder_of
 from gangland_web.site.requested import ladder_seats, requested_number
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("days", __name__)
 

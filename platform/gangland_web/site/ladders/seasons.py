@@ -7,11 +7,11 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
-from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Season, Tournament
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.seasons import Placed, found_season, placed_in, season_detail, season_table
 from gangland_web.site.responses import document, table_file
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("seasons", __name__, url_prefix="/ladders/<game>/<number:seats>/seasons")
 

@@ -11,9 +11,6 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
 from gangland_web.base.text import shown
-from gangland_web.http.cache import cached_page
-from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import reading, visitor
 from gangland_web.queries.ladders import (
     FIRST_PAGE,
     PROVISIONAL_MATCHES,
@@ -33,6 +30,9 @@ from gangland_web.queries.seasons import SeasonSummary, season_list
 from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import table_file
+from gangland_web.web.address import next_page
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import reading, visitor
 
 pages = Blueprint("leaderboard", __name__)
 

@@ -10,8 +10,6 @@ from gangland_ladder.analysis.continuation import Continued, played_on
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.verdicts import percent
 from gangland_ladder.viewer.what_if import what_if_words
-from gangland_web.http.cache import cached_page, conditional
-from gangland_web.http.sessions import reading
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RequestedBy
 from gangland_web.models.matches import PlayedGame
@@ -21,6 +19,8 @@ from gangland_web.services.analyses import ask as ask_for
 from gangland_web.site.analyses import analyses_games, have_analysed, refuse_other_sites, standing_of
 from gangland_web.site.requested import requested_game
 from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.caching import cached_page, conditional
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("analysis", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 

@@ -18,15 +18,15 @@ from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import shown, whole_number
-from gangland_web.http.address import site_root
-from gangland_web.http.cache import cached_page
-from gangland_web.http.sessions import reading
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.queries.tournament_pages import premiered_game
 from gangland_web.queries.visibility import results_visible
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.address import site_root
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("embed", __name__)
 

@@ -10,9 +10,6 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import GAME_TITLES, Form
 from gangland_web.base.text import shown
-from gangland_web.http.cache import cached_page
-from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import current_user, reading, visitor
 from gangland_web.models.bots import Bot
 from gangland_web.queries.bots import entries_of
 from gangland_web.queries.ladders import ladder_state
@@ -31,6 +28,9 @@ from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.site.ladders.views import state_mark
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import as_file, document, page_or_part, table_file
+from gangland_web.web.address import next_page
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import current_user, reading, visitor
 
 pages = Blueprint("match_lists", __name__)
 

@@ -26,14 +26,14 @@ from gangland_ladder.viewer.pictures.orders import ClipOrder
 from gangland_web.base.text import sentence, shown
 from gangland_web.broker.clips import Requested, ask, standing, take_made
 from gangland_web.broker.link import PAGE_WAIT_S, connect
-from gangland_web.http.cache import answered, build, conditional
-from gangland_web.http.configured import settings
-from gangland_web.http.limits import count_clip, may_order_clip
 from gangland_web.models.matches import RATED, PlayedGame
 from gangland_web.queries.matches import MatchPage, notes_of, public_film
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.site.requested import requested_game
+from gangland_web.web.caching import answered, build, conditional
+from gangland_web.web.limits import count_clip, may_order_clip
+from gangland_web.web.requests import settings
 
 pages = Blueprint("pictures", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 

@@ -16,10 +16,6 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures.moments import sentence_at
 from gangland_ladder.viewer.turning import result
-from gangland_web.http.cache import cached_page
-from gangland_web.http.configured import settings
-from gangland_web.http.files import attachment
-from gangland_web.http.sessions import current_user, is_mine, reading
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
@@ -45,6 +41,9 @@ from gangland_web.site.matches.embed import WIDTH
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.responses import as_file
 from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.caching import attachment, cached_page
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import current_user, is_mine, reading
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 

@@ -9,9 +9,9 @@ from typing import Any, Final, ParamSpec
 from flask import abort, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.http.sessions import database, sign_in_first, signed_in
 from gangland_web.models.log import Actor
 from gangland_web.services.accounts import Held, hold
+from gangland_web.web.sessions import database, sign_in_first, signed_in
 
 P = ParamSpec("P")
 CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})

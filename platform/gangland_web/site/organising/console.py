@@ -11,8 +11,6 @@ from werkzeug.wrappers import Response
 from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.base.clock import now_s
-from gangland_web.http.cache import cached_page
-from gangland_web.http.sessions import reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -25,6 +23,8 @@ from gangland_web.services.organising import enterable, moves_from
 from gangland_web.services.rules import DEADLINES, zones
 from gangland_web.services.tournaments import Unready, deadlines_of, unready
 from gangland_web.site.organising.handout import known_code
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import reading, signed_in
 
 LATEST_ORDERS = 30
 WATCHED = (State.ANNOUNCED.value, State.OPEN.value)

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 from gangland.games import GAME_NAMES, game_named
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import normal_name, sentence, whole_number
-from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -37,6 +36,7 @@ from gangland_web.services.rules import (
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import refused_page
 from gangland_web.site.responses import form_page
+from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("drafts", __name__, url_prefix="/organise")
 pages.register_error_handler(DirectiveRefused, refused_page)

@@ -9,8 +9,6 @@ from werkzeug.wrappers import Response
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
-from gangland_web.http.address import printed
-from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -31,6 +29,8 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.console import console_answer, live_s, unready_in
 from gangland_web.site.organising.handout import WRONG_CODE, handout, known_code
 from gangland_web.site.responses import as_file
+from gangland_web.web.address import printed
+from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("organise_events", __name__, url_prefix="/organise/events")
 

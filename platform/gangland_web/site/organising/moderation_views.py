@@ -10,7 +10,6 @@ from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
 from gangland_web.base.text import name_key, normal_name, whole_number
-from gangland_web.http.sessions import current_user, database, is_mine, reading, signed_in
 from gangland_web.models.accounts import Act, User, may
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
@@ -19,6 +18,7 @@ from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps,
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo
 from gangland_web.services.uploads import put_back, take_out
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.web.sessions import current_user, database, is_mine, reading, signed_in
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")
 

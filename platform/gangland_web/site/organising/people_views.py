@@ -11,7 +11,6 @@ from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
 from gangland_web.base.text import sentence, whole_number
-from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.log import read_log
 from gangland_web.queries.organising import ROLES, allowed, log_table
@@ -21,6 +20,7 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE
 from gangland_web.site.organising.places import Place, places_of
 from gangland_web.site.responses import as_file
+from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("organise_people", __name__, url_prefix="/organise")
 

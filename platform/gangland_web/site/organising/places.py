@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from gangland_web.http.address import printed
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
 from gangland_web.site.organising.handout import known_code
+from gangland_web.web.address import printed
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from werkzeug.wrappers import Response
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.text import sentence, whole_number
-from gangland_web.http.address import printed
-from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry
@@ -41,6 +39,8 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.console import LATEST_ORDERS, console_page, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import as_file
+from gangland_web.web.address import printed
+from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("organise", __name__, url_prefix="/organise")
 pages.register_error_handler(DirectiveRefused, refused_page)

@@ -9,9 +9,9 @@ from typing import Final
 from flask import abort, session
 from sqlmodel import Session, select
 
-from gangland_web.http.sessions import visitor
 from gangland_web.models.jobs import PlayTable
 from gangland_web.services.play import Person
+from gangland_web.web.sessions import visitor
 
 _COOKIE: Final = "player"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
-from gangland_web.http.configured import settings
+from gangland_web.web.requests import settings
 
 
 def match_slots() -> int:

@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.base.text import whole_number
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database, reading
 from gangland_web.models.jobs import HintState, PlayTable
 from gangland_web.services.analyses import WhyNotAnalysed
 from gangland_web.services.play import NoHints, ask_hint, check_hint, find_hint, options_of
 from gangland_web.site.playing.access import visible_table
 from gangland_web.site.playing.broker import request_bots
 from gangland_web.site.playing.drawing import DrawnHint, Prompt, hint_of
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("hints", __name__)
 

@@ -25,9 +25,6 @@ from gangland_ladder.viewer.verdicts import percent
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown, whole_number
-from gangland_web.http.cache import cached_page
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database, reading, visitor
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
 from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services.play import (
@@ -56,6 +53,9 @@ from gangland_web.site.playing.forms import TableForm, read_form
 from gangland_web.site.playing.hints import can_practise, hint_at
 from gangland_web.site.responses import form_page
 from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.caching import cached_page
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database, reading, visitor
 
 pages = Blueprint("play", __name__)
 

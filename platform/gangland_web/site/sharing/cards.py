@@ -13,8 +13,6 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.drawing.fonts import one_line, readable
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import shown
-from gangland_web.http.cache import Pages, answered, build
-from gangland_web.http.sessions import reading
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.bots import bot_page, ratings_of
@@ -22,6 +20,8 @@ from gangland_web.queries.matches import MatchPage, visible
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.site.sharing.drawing import Card, Row, drawn
+from gangland_web.web.caching import Pages, answered, build
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("cards", __name__, url_prefix="/cards")
 

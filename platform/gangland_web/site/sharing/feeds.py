@@ -17,9 +17,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from gangland_web.base.clock import timestamp
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown
-from gangland_web.http.address import site_root
-from gangland_web.http.cache import conditional
-from gangland_web.http.sessions import reading
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
@@ -38,6 +35,9 @@ from gangland_web.queries.seasons import fixed_seasons
 from gangland_web.queries.tournaments import found_tournament
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
+from gangland_web.web.address import site_root
+from gangland_web.web.caching import conditional
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
 

@@ -11,8 +11,6 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.text import sentence
-from gangland_web.http.cache import cached_page
-from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
@@ -31,6 +29,8 @@ from gangland_web.queries.tournaments import (
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import LIVE_S, own_bot
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 
 pages = Blueprint("events", __name__)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from flask import Blueprint
 from sqlmodel import Session
 
-from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import current_user
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournament_tables import TABLES, schedule_table, tournament_table
 from gangland_web.queries.tournaments import found_tournament, tables_of
@@ -14,6 +12,8 @@ from gangland_web.queries.visibility import results_visible
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import TABLES as PAGE
+from gangland_web.web.address import next_page
+from gangland_web.web.sessions import current_user
 
 pages = Blueprint("tournament_figures", __name__)
 

@@ -9,8 +9,6 @@ from werkzeug.wrappers import Response
 from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
 from gangland_web.base.formats import Form
 from gangland_web.base.text import sentence, whole_number
-from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -50,6 +48,8 @@ from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, ent
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import document, page_or_part, part, table_file
+from gangland_web.web.address import next_page
+from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 
 pages = Blueprint("tournaments", __name__)
 

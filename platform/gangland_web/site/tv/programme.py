@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from gangland_web.base.clock import now_s
-from gangland_web.http.maintenance import closed_for
-from gangland_web.http.sessions import database, reading
 from gangland_web.queries.channels import Channel, Programme, choose, programme
 from gangland_web.services.channels import add_item, bring_forward, last_number
+from gangland_web.web.middleware import closed_for
+from gangland_web.web.sessions import database, reading
 
 _TRIES: Final = 4
 """An item for now, one for next, and as often somebody else was faster."""

@@ -16,7 +16,6 @@ from gangland.games import game_named
 from gangland_ladder.viewer.markup import table_classes
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.channels import (
     Channel,
@@ -39,6 +38,7 @@ from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv.programme import on_air
 from gangland_web.site.viewer_files import SPRITE, viewer_file
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("tv", __name__)
 

@@ -1,27 +1,97 @@
-"""Who is signed in: a cookie signed by the server with the key of a sign-in that the server keeps."""
+"""Sessions and tokens: who sends a request."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec
+from hashlib import sha256
+from typing import Any, Final, ParamSpec
 from urllib.parse import urlsplit
 
 import flask
-from flask import Flask, current_app, flash, g, redirect, request, session, url_for
+from flask import Flask, Response, after_this_request, current_app, flash, g, redirect, request, session, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadData, URLSafeTimedSerializer
 from sqlmodel import Session
 
-from gangland_web.http.known_browsers import make_known
-from gangland_web.http.requests import is_api, is_for_all
 from gangland_web.models.accounts import Role, User, organises
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.owners import Owned, Party
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin, end, find, see
+from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
+from gangland_web.web.requests import Problem, is_api, is_for_all
+
+# Known browsers: a signed cookie that outlives a sign-in.
+#
+# It signs nobody in. It only keeps somebody who guesses passwords elsewhere from locking the owner out.
+
+
+LASTS_S: Final = 365 * 86_400
+MOST: Final = 8
+"""Names that one browser is known for; the oldest makes room."""
+
+
+def known_as(name: str) -> str | None:
+    """Return what this browser is counted as under a name's lower-cased form; None if it is not known there."""
+    found = _read()
+    if found is None or _mark(found[0], name) not in found[1]:
+        return None
+    return f"known {found[0]} {name}"
+
+
+def make_known(name: str) -> None:
+    """Have the answer tell this browser that it is known under a name."""
+    found = _read()
+    nonce, marks = found if found is not None else (secrets.token_urlsafe(16), [])
+    mark = _mark(nonce, name)
+    value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MOST]])
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        """Set the cookie."""
+        response.set_cookie(
+            _cookie(),
+            str(value),
+            max_age=LASTS_S,
+            httponly=True,
+            samesite="Lax",
+            secure=current_app.session_interface.get_cookie_secure(current_app),
+        )
+        return response
+
+
+def _read() -> tuple[str, list[str]] | None:
+    try:
+        loaded: Any = _serializer().loads(request.cookies.get(_cookie(), ""), max_age=LASTS_S)
+    except BadData:
+        return None
+    nonce, marks = loaded
+    return str(nonce), [str(mark) for mark in marks]
+
+
+def _mark(nonce: str, name: str) -> str:
+    """Return what stands for a name in this browser's cookie: whoever finds it there reads no names."""
+    return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
+
+
+def _cookie() -> str:
+    return f"{current_app.config['SESSION_COOKIE_NAME']}-known"
+
+
+def _serializer() -> URLSafeTimedSerializer:
+    key = current_app.secret_key
+    if key is None:
+        raise RuntimeError("the application has no secret key")
+    return URLSafeTimedSerializer(key, salt="gangland known browser")
+
+
+# Sessions: a cookie signed by the server, with the key of a sign-in that the server stores.
+
 
 P = ParamSpec("P")
 _KEY = "key"
@@ -192,3 +262,56 @@ def safe_next(target: str | None, default: str) -> str:
     if parts.scheme or parts.netloc or not target.isprintable():
         return default
     return target
+
+
+# Callers with a token that is valid and has the scope.
+
+
+_CHALLENGE = 'Bearer realm="gangland"'
+_NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
+_WORDS = {
+    Refusal.UNKNOWN: "This token does not exist here.",
+    Refusal.EXPIRED: "This token has expired; create a new one on /account/tokens.",
+    Refusal.REVOKED: "This token was revoked; create a new one on /account/tokens.",
+}
+
+
+def admitted(scope: Scope | None) -> Bearer:
+    """Return who calls, with a good token that has this scope; with any good one if it is None.
+
+    Raises:
+        Problem: 401 or 403, with the reason.
+    """
+    who = _looked_up()
+    if isinstance(who, Problem):
+        raise who
+    if scope is not None and scope not in who.scopes:
+        challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+        words = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
+        raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})
+    return who
+
+
+def caller() -> Bearer | None:
+    """Return who calls, None if no good token was sent."""
+    found = _looked_up()
+    return None if isinstance(found, Problem) else found
+
+
+def _looked_up() -> Bearer | Problem:
+    """Return the bearer or why there is none, looked up once a request."""
+    if "bearer" not in g:
+        g.bearer = _look_up(request.headers.get("Authorization", ""))
+    found: Bearer | Problem = g.bearer
+    return found
+
+
+def _look_up(header: str) -> Bearer | Problem:
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        return Problem(401, "E301", _NOTHING_SENT, headers={"WWW-Authenticate": _CHALLENGE})
+    try:
+        return bearer_of(database(), token.strip())
+    except TokenRefused as refused:
+        challenge = {"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
+        return Problem(401, refused.why.value, _WORDS[refused.why], headers=challenge)

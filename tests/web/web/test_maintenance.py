@@ -16,11 +16,11 @@ from tests.kits.tournaments_kit import go, make, seen
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.http.maintenance import LOOKS_EVERY_S, Looked
 from gangland_web.models.accounts import User
 from gangland_web.models.log import read_log
 from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.site.ladders import views
+from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
 
 platform = pytest.fixture(a_platform, params=KINDS)
 site = pytest.fixture(open_site)

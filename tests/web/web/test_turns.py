@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Engine, create_engine, text
 from tests.kits.postgres_kit import new_database
 
-from gangland_web.http.turns import Turns
 from gangland_web.models.database import Database
+from gangland_web.web.caching import Turns
 
 LONG_S = 30.0
 

@@ -1,4 +1,4 @@
-"""Limits on how often one may sign in, sign up, use a setup code, upload, run a draft, challenge, or ask the API."""
+"""Limits on how often something may be asked for, and lockout after wrong passwords."""
 
 from __future__ import annotations
 
@@ -10,14 +10,99 @@ from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request, session
 from flask_limiter import ApplicationLimit, Limiter
+from limits.storage import MemoryStorage, Storage, storage_from_string
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
-from gangland_web.http.bearer import caller
-from gangland_web.http.known_browsers import known_as
-from gangland_web.http.lockout import Lockout
-from gangland_web.http.requests import is_api
-from gangland_web.http.sessions import visitor
+from gangland_web.web.requests import is_api
+from gangland_web.web.sessions import caller, known_as, visitor
+
+# Lockout: wrong passwords, counted for a name at each address, and for the name everywhere.
+#
+# The first ten in an hour are free. Then a try is allowed only after a pause, which doubles with each, from a quarter
+# of a minute to a quarter of an hour at one address: about seventeen guesses an hour. For the name everywhere a pause
+# is a minute at most, and there is none at an address where somebody is signed in under it, so nobody can lock its
+# owner out. Tries are counted before the password is checked, so parallel tries gain nothing, and for unknown names
+# too, so nothing is told about names. A browser that was signed in under a name before has a count of its own.
+
+
+FREE: Final = 10
+WINDOW_S: Final = 3600
+FIRST_PAUSE_S: Final = 15
+LONGEST_PAUSE_S: Final = 900
+LONGEST_OF_NAME_S: Final = 60
+"""The longest pause for a name wherever a try comes from."""
+
+
+class Lockout:
+    """The counts of all processes of a site, on the broker; while that is away each process counts by itself."""
+
+    def __init__(self, storage: str) -> None:
+        """Count at an address as `limits` writes it."""
+        self._shared: Storage = _opened(storage)
+        self._own = MemoryStorage()
+
+    def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
+        """Return None if a try may be made now, which counts it; else when the next may be, in Unix seconds."""
+        key = sha256(who.encode()).hexdigest()
+        try:
+            return _guesses(self._shared, key, longest_s)
+        except self._shared.base_exceptions:
+            return _guesses(self._own, key, longest_s)
+
+    def clear(self, who: str) -> None:
+        """Forget what was counted: somebody has shown who they are."""
+        key = sha256(who.encode()).hexdigest()
+        for name in (_tries(key), _pause(key)):
+            self._own.clear(name)
+            try:
+                self._shared.clear(name)
+            except self._shared.base_exceptions as error:
+                current_app.logger.warning("a count of wrong passwords stays, with the broker away: %r", type(error))
+
+
+def lockout() -> Lockout:
+    """Return the counts of the site that is answering."""
+    found: Lockout = current_app.extensions["gangland_lockout"]
+    return found
+
+
+def at_address(name: str, address: str) -> str:
+    """Return what tries for a name (`name_key`) at an address are counted as."""
+    return f"{name} at {address}"
+
+
+def _opened(storage: str) -> Storage:
+    options: dict[str, Any] = {} if storage == "memory://" else {"key_prefix": "gangland:lockout"}
+    opened = storage_from_string(storage, **options)
+    if not isinstance(opened, Storage):
+        raise TypeError(f"expected a storage that answers at once, not {type(opened).__name__}")
+    return opened
+
+
+def _tries(key: str) -> str:
+    return f"tries/{key}"
+
+
+def _pause(key: str) -> str:
+    return f"pause/{key}"
+
+
+def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
+    """Count a try that comes when one may; of several that come at once after a pause, one is let through."""
+    if storage.get(_pause(key)) > 0:
+        return max(storage.get_expiry(_pause(key)), now_s())
+    tries = storage.incr(_tries(key), WINDOW_S)
+    if tries < FREE:
+        return None
+    pause_s = min(longest_s, FIRST_PAUSE_S * 2 ** min(tries - FREE, 10))
+    if storage.incr(_pause(key), pause_s) == 1:
+        return None
+    return max(storage.get_expiry(_pause(key)), now_s())
+
+
+# Limits on sign-in, sign-up, uploads, runs of drafts, challenges and API calls.
+
 
 HOME_PREFIX: Final = 64
 """How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""

@@ -5,9 +5,8 @@ import time
 import pytest
 from flask import Flask, Response, request, session
 
-from gangland_web.http.compress import init_compression
-from gangland_web.http.live import LiveParts
 from gangland_web.site.responses import part
+from gangland_web.web.caching import LiveParts, init_compression
 
 LONG_S = 3600.0
 

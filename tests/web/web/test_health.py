@@ -13,9 +13,9 @@ from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped
-from gangland_web.http.limits import Rates
 from gangland_web.models import database as writable
 from gangland_web.settings.config import Settings
+from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
 broker = pytest.fixture(a_broker)

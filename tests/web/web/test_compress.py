@@ -9,7 +9,7 @@ from tests.kits.command_kit import gangland
 from tests.kits.pages_kit import Site, open_site
 
 import gangland_web
-from gangland_web.http.errors import problem
+from gangland_web.web.errors import problem
 
 site = pytest.fixture(open_site)
 

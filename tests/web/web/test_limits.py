@@ -7,7 +7,7 @@ from limits import parse
 from tests.kits.hall_kit import add_bot, begin, opened_hall
 from tests.kits.pages_kit import Person, open_site
 
-from gangland_web.http.limits import Rates, by_address
+from gangland_web.web.limits import Rates, by_address
 
 GAME = "gang-of-dice"
 

@@ -1,15 +1,37 @@
-"""Errors as programs read them: problem+json (RFC 9457), each with a code of the error catalogue."""
+"""Requests as views read them: settings, fields, and problems as answers to programs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from io import BytesIO
+from typing import IO, Any
 
+import flask
 from flask import Response, current_app, request
 
 from gangland_ladder.errors.catalogue import entries
+from gangland_web.services.challenges import Allowance
+from gangland_web.settings.config import Settings
+
+# Settings that the application was given at its start.
+
+
+def settings() -> Settings:
+    """Return the settings."""
+    found: Settings = current_app.extensions["gangland_settings"]
+    return found
+
+
+def allowance() -> Allowance:
+    """Return how many challenges a person may ask for."""
+    found: Allowance = current_app.extensions["gangland_allowance"]
+    return found
+
+
+# Problems: errors as problem+json (RFC 9457), each with a code of the catalogue.
+
 
 MIMETYPE = "application/problem+json"
 CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "E309", 422: "E309", 429: "E307"}
@@ -69,3 +91,37 @@ def on_problem(problem: Problem) -> Response:
 def anchor_of(title: str) -> str:
     """Return where a title stands on its page of the documentation, as GitHub and editors have it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+# The request.
+
+
+class Request(flask.Request):
+    """A request whose uploads stay in memory: they are capped, and a stranger's file does not touch a disk."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        return BytesIO()
+
+
+def is_api(request: flask.Request) -> bool:
+    """Tell whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
+    return request.path.startswith("/api/")
+
+
+_COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
+
+
+def is_for_all(request: flask.Request) -> bool:
+    """Tell whether the answer is the same for everybody: no cookie is read or set then, so anybody may keep it."""
+    return request.path.startswith(_COOKIELESS)
+
+
+def is_framed(request: flask.Request) -> bool:
+    """Tell whether the answer may stand in other sites' frames."""
+    return request.path.startswith("/embed/")

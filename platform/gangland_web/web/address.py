@@ -1,10 +1,4 @@
-"""What the site's own addresses begin with: SITE_URL, and never what a request claims; and whose claims are believed.
-
-Without SITE_URL the site knows no name but this machine's own: its addresses begin with `http://localhost`, and
-organisers are asked to set it as soon as a request comes by another name.  With it, whoever asks by another name is
-sent to the right one, or told so.  Health is told to anybody who reaches us, and a request of this very machine, by no
-proxy, is answered as well: so an organiser looks at their own laptop.
-"""
+"""Addresses: the site's own, which names it answers to, and parts of URLs."""
 
 from __future__ import annotations
 
@@ -12,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from flask import (
     Flask,
@@ -28,10 +22,18 @@ from flask import (
 )
 from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import MapAdapter
+from werkzeug.routing import IntegerConverter, Map, MapAdapter
 
-from gangland_web.http.requests import is_api
 from gangland_web.settings.mail import is_here
+from gangland_web.web.requests import is_api
+
+# The site's own address: SITE_URL, never what a request claims.
+#
+# Without SITE_URL the site knows only this machine's name: its addresses begin with `http://localhost`, and organizers
+# are asked to set it as soon as a request uses another name. With it, a request by another name is redirected, or told
+# so. Health checks are answered by any name, and so are requests from this machine without a proxy, for an organizer
+# at their own laptop.
+
 
 Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
@@ -247,3 +249,33 @@ def _is_of_this_machine(environ: Environ) -> bool:
         return ip_address(environ.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:
         return False
+
+
+# Paging: the same address beyond a key.
+
+
+def next_page(**key: str | int | None) -> str | None:
+    """Return the address of the page beyond a key, None if the key is None: there is no more."""
+    ((name, value),) = key.items()
+    if value is None:
+        return None
+    kept = {each: text for each, text in request.args.items() if each not in ("after", "before")}
+    return f"{request.path}?{urlencode({**kept, name: value})}"
+
+
+# Converters for routes.
+
+
+_MOST = 2**31 - 1
+
+
+class NumberConverter(IntegerConverter):
+    """A whole number that both databases can look up; a larger one is no page."""
+
+    def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
+        super().__init__(url_map, *args, **{"max": _MOST, **kwargs})
+
+
+def init_routing(app: Flask) -> None:
+    """Make the converters known to the application's addresses; call it before any address is added."""
+    app.url_map.converters["number"] = NumberConverter

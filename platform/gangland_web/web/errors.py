@@ -13,11 +13,10 @@ from werkzeug.exceptions import HTTPException
 from gangland.replay import ReplayError
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import seconds
-from gangland_web.http.limits import exceeded
-from gangland_web.http.problems import CODES, problem_response
-from gangland_web.http.requests import is_api
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import NotRetained
+from gangland_web.web.limits import exceeded
+from gangland_web.web.requests import CODES, is_api, problem_response
 
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),

@@ -1,1 +1,0 @@
-"""HTTP plumbing: sessions, limits, errors, caching, compression, security headers."""

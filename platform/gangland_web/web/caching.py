@@ -1,0 +1,477 @@
+"""What is made once and sent often: cached pages, compression, files, turns, and live parts."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Lock, local
+from typing import IO, Any, Final, TypeVar
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import Flask, Response, current_app, request, session
+from sqlalchemy import Engine, event
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header, parse_etags, unquote_etag
+from werkzeug.wrappers import Response as AnyResponse
+
+import gangland
+import gangland_ladder
+import gangland_web
+from gangland_ladder.proof.archives.archive import Content
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_web.base.clock import now_s
+from gangland_web.web.address import site_root
+from gangland_web.web.middleware import closed_for
+from gangland_web.web.requests import is_api, is_for_all
+from gangland_web.web.sessions import visitor
+
+# Cached pages, told apart by a mark.
+#
+# A mark stands for everything that a page is made of: the site's code, what is shown (by a revision of the database),
+# the visitor, and the address. It is known before anything is read or rendered, and is the page's ETag.
+
+
+T = TypeVar("T", bound=AnyResponse)
+
+KEPT_PAGES = 256
+"""How many pages each process keeps for those who are not signed in; one of 100 rows has some 60 KB."""
+KEPT_BYTES = 32 * 1024**2
+"""What all of them may weigh: the page of a long game has megabytes, and each address of it is a page of its own."""
+_FORMS_LAST_S = 6 * 3600
+"""How long a signed-in page may be kept: a quarter of what the token in its forms is good for."""
+
+
+class Pages:
+    """Pages as they were sent, the latest used first to stay."""
+
+    def __init__(self, most: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
+        self._most = most
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, mark: str) -> bytes | None:
+        """Return the page of a mark, None if it is not kept."""
+        with self._lock:
+            body = self._kept.get(mark)
+            if body is not None:
+                self._kept.move_to_end(mark)
+            return body
+
+    def put(self, mark: str, body: bytes) -> None:
+        """Keep a page, in place of those which were not asked for the longest; one too large for all is not kept."""
+        if self._most < 1 or len(body) > self._most_bytes:
+            return
+        with self._lock:
+            self._bytes += len(body) - len(self._kept.pop(mark, b""))
+            self._kept[mark] = body
+            while len(self._kept) > self._most or self._bytes > self._most_bytes:
+                self._bytes -= len(self._kept.popitem(last=False)[1])
+
+    def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
+        """Return the page of a mark, made and kept if it was not."""
+        body = self.get(mark)
+        if body is None:
+            body = make()
+            self.put(mark, body)
+        return body
+
+
+def init_page_cache(app: Flask, most: int = KEPT_PAGES) -> None:
+    """Give the application its kept pages."""
+    app.extensions["gangland_pages"] = Pages(most)
+    build()
+
+
+@cache
+def build() -> str:
+    """Return a word for the code, templates and static files of this site: other ones may make other pages."""
+    digest = sha256()
+    for package in (gangland, gangland_ladder, gangland_web):  # whose sentences, viewer and pages they are
+        folder = Path(str(package.__file__)).parent
+        for file in sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+            digest.update(f"{file.relative_to(folder)}\0".encode() + sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def cached_page(
+    shown: str,
+    make: Callable[[], str],
+    *,
+    mimetype: str = "text/html",
+    personal: bool = True,
+    has_query: bool = True,
+    keep_own: bool = False,
+) -> AnyResponse:
+    """Answer with a page, with 304 to whoever has it already, or with the same page as to the last who asked.
+
+    Args:
+        shown: stands for what the page shows, besides its address: a revision, and what else it hangs on.
+        make: makes the page.
+        personal: signed-in people see a page of their own.
+        has_query: whether the query of the address changes the page.
+        keep_own: keep this visitor's page too, since it costs much to make; `shown` has to say whose it is if nobody is
+            signed in.
+    """
+    if personal and "_flashes" in session:  # what was flashed is shown once
+        return AnyResponse(make(), mimetype=mimetype)
+    who = visitor() if personal else None
+    own = who is not None or keep_own
+    viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}" if own else ""
+    address = f"{site_root()} {request.full_path if has_query else request.path}"
+    mark = sha256("\0".join([build(), address, shown, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
+    pages: Pages = current_app.extensions["gangland_pages"]
+    return answered(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
+
+
+def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
+    """Answer with what a mark stands for: kept or made now; with 304, and nothing made, to whoever has it already."""
+    if request.if_none_match.contains_weak(mark):
+        answer = AnyResponse(status=304)
+    else:
+        answer = AnyResponse(make() if pages is None else pages.get_or_put(mark, make), mimetype=mimetype)
+    answer.set_etag(mark)
+    return answer
+
+
+def conditional(response: T) -> T:
+    """Return a response with its ETag (of its bytes unless it has one), as 304 to whoever has it already."""
+    response.add_etag()
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
+    response.make_conditional(environ)
+    return response
+
+
+# Compression with gzip, where it tells nobody a secret.
+#
+# Somebody who can make a browser ask for a page and count its bytes learns what is in it if the page holds a secret
+# beside their words and is compressed (BREACH). So only what is the same for everybody is compressed: static files,
+# and answers without a cookie to requests without a cookie or token. A page with a form sets one.
+
+
+STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
+"""Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
+KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
+LEAST_BYTES = 512
+MOST_BYTES = 4 * 1024**2
+"""Smaller answers gain nothing; larger ones are downloads, and would be held in memory."""
+_KEPT = 64
+
+
+def init_compression(app: Flask) -> None:
+    """Let the application compress what may be compressed; call it before the headers' turn is registered."""
+
+    @app.after_request
+    def compress(response: Response) -> Response:
+        """Compress an answer whose reader takes gzip."""
+        if not _may(response):
+            return response
+        response.vary.add("Accept-Encoding")
+        if response.status_code == 304:
+            _weaken(response)
+            return response
+        if not takes_gzip(request.headers.get("Accept-Encoding", "")):
+            return response
+        length = response.calculate_content_length() if response.is_sequence else response.content_length
+        if length is None or not LEAST_BYTES <= length <= MOST_BYTES:
+            return response
+        response.direct_passthrough = False
+        body = response.get_data()
+        packed = _packed(body) if _is_file(response) else gzip.compress(body, 5, mtime=0)
+        response.set_data(packed)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers.pop("Accept-Ranges", None)  # a range is of the uncompressed bytes
+        _weaken(response)
+        return response
+
+
+@lru_cache(maxsize=_KEPT)
+def takes_gzip(accepted: str) -> bool:
+    """Tell whether a reader takes gzip, by its header Accept-Encoding."""
+    return parse_accept_header(accepted, Accept)["gzip"] > 0
+
+
+def _weaken(response: Response) -> None:
+    """Say that the bytes are others than the uncompressed ones, though what they say is the same."""
+    etag, _ = response.get_etag()
+    if etag is not None:
+        response.set_etag(etag, weak=True)
+
+
+@lru_cache(maxsize=_KEPT)
+def _packed(body: bytes) -> bytes:
+    """Return a static file as gzip, packed as small as can be: once a process."""
+    return gzip.compress(body, 9, mtime=0)
+
+
+def _may(response: Response) -> bool:
+    """True where a length gives nothing away."""
+    if response.status_code not in (200, 304, 404) or "Content-Encoding" in response.headers:
+        return False
+    if "Content-Range" in response.headers or not (response.mimetype or "").startswith(KINDS):
+        return False
+    if _is_file(response):
+        return True
+    reads_cookies = not is_api(request) and not is_for_all(request)
+    known = (request.cookies and reads_cookies) or "Authorization" in request.headers
+    return not (known or session.modified or "Set-Cookie" in response.headers)
+
+
+def _is_file(response: Response) -> bool:
+    """True for a file that is the same for everybody; the page that says that there is none is its reader's own."""
+    endpoint = request.endpoint or ""
+    if response.status_code == 404:
+        return False
+    return endpoint in STATIC or endpoint.endswith(".static")
+
+
+# Files to save.
+
+
+_PIECE: Final = 1 << 16
+_SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
+
+
+def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) -> Response:
+    """Return a file of a name that is ours."""
+    answer = Response(body, mimetype=mimetype)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def source_file(source: bytes, filename: str) -> Response:
+    """Return a bot's source as the file or zip that was sent; whether one may see it, the caller has asked."""
+    answer = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
+    answer.headers.set("Content-Disposition", "attachment", filename=filename)
+    return answer
+
+
+def archive_file(content: Content, name: str) -> Response:
+    """Return an archive, written to the disk first: its head says how long and what it is."""
+    file = TemporaryFile()  # noqa: SIM115 (closed by whoever sends it)
+    try:
+        write_archive(file, content)
+        size = file.tell()
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    answer = attachment(_pieces(file), "application/x-tar", f"{name}.tar")
+    answer.call_on_close(file.close)
+    answer.content_length = size
+    return answer
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+# Turns: a process makes one page at a time.
+#
+# Python runs one thread at a time, and SQLite releases it for each row that it reads. So two pages made at once take
+# longer than one after the other. While a PostgreSQL server works on a statement, another page is made.
+
+
+PATIENCE_S: Final = 0.1
+"""So long a page waits for its turn; then it is made all the same, while another takes its time."""
+_READS: Final = frozenset({"GET", "HEAD"})
+
+
+class _Thread(local):
+    """What a thread knows: whether it has the turn, and whether it gave it away for a statement alone."""
+
+    has_turn = False
+    is_waiting = False
+
+
+class Turns:
+    """Has an application answer one reading request at a time.
+
+    Requests that write take no part: they wait for locks, for passwords and for other machines.
+    """
+
+    def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
+        """Stand before an application that reads from a database."""
+        self._application, self._patience_s = application, patience_s
+        self._lock, self._thread = Lock(), _Thread()
+        if engine.dialect.name != "sqlite":
+            event.listen(engine, "before_cursor_execute", self._on_statement)
+            event.listen(engine, "after_cursor_execute", self._on_rows)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request; a body that is made piece by piece is made out of turn."""
+        if environ["REQUEST_METHOD"] not in _READS:
+            return self._application(environ, start_response)
+        self._take()
+        try:
+            return self._application(environ, start_response)
+        finally:
+            self._thread.is_waiting = False
+            self._give()
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a page is made now."""
+        return self._lock.locked()
+
+    def _take(self) -> None:
+        self._thread.has_turn = self._lock.acquire(timeout=self._patience_s)
+
+    def _give(self) -> None:
+        if self._thread.has_turn:
+            self._thread.has_turn = False
+            self._lock.release()
+
+    def _on_statement(self, *_of: object) -> None:
+        self._thread.is_waiting = self._thread.has_turn
+        self._give()
+
+    def _on_rows(self, *_of: object) -> None:
+        if self._thread.is_waiting:
+            self._thread.is_waiting = False
+            self._take()
+
+
+# Live parts, made once a second in each process for everybody who asks meanwhile.
+#
+# A school with a tournament leaves hundreds of pages open, each of which asks every two seconds. Most of the cost of
+# such a request is the application around it, so it is answered before that.
+
+
+LASTS_S: Final = 1.0
+"""Half the time between two questions of one page."""
+MOST: Final = 64
+FOR_ALL: Final = "gangland.live_for_all"
+"""Set to False in the environment of a request whose answer may be kept; the view sets True if all may have it."""
+
+_ENDS: Final = "/live"
+_OWN: Final = frozenset({"set-cookie", "x-request-id"})
+_OF_BODIES: Final = frozenset({"content-length", "content-type", "content-encoding"})
+_Key = tuple[str, str, str, bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer as it was sent, without what was its first reader's own."""
+
+    headers: tuple[tuple[str, str], ...]
+    mark: str
+    body: bytes
+
+    def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
+        """Send it, or that nothing has changed to whoever holds its mark.
+
+        Args:
+            own: headers for this reader alone.
+        """
+        if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
+            start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
+            return (b"",)
+        start("200 OK", [*self.headers, *own])
+        return (self.body,)
+
+
+class LiveParts:
+    """Answers what it has kept for less than a while, and has everything else made by the application.
+
+    Where an answer's time is over, one asks for the next and everybody else still gets it.
+    """
+
+    def __init__(
+        self, application: WSGIApplication, lasts_s: float = LASTS_S, on_kept: Callable[[], None] | None = None
+    ) -> None:
+        """Stand before an application; `on_kept` is called for each answer that it was not asked for."""
+        self._application, self._lasts_s, self._on_kept = application, lasts_s, on_kept
+        self._kept: OrderedDict[_Key, tuple[float, Kept]] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        key = _key(environ)
+        if key is None:
+            return self._application(environ, start_response)
+        kept = self._find(key)
+        if kept is None:
+            return self._make(key, environ, start_response)
+        if self._on_kept is not None:
+            self._on_kept()
+        return kept.answer(_held(environ), start_response)
+
+    def _find(self, key: _Key) -> Kept | None:
+        """Return what is kept, None if it is the caller's turn to have it made."""
+        now = time.monotonic()
+        with self._lock:
+            until, kept = self._kept.get(key, (0.0, None))
+            if kept is not None and now >= until:
+                # One caller makes the next answer; its time is put off first, so that all others meanwhile get the old
+                # one.  Without that every page that is open would ask the application at once.
+                self._kept[key] = (now + self._lasts_s, kept)
+                return None
+            return kept
+
+    def _make(self, key: _Key, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ[FOR_ALL] = False
+        began: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def begin(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
+            """Hear how the answer begins."""
+            began[:] = [(status, headers)]
+            return lambda _: None
+
+        kept = None
+        try:
+            body = _whole(self._application(environ, begin))
+            status, headers = began[0]
+            if environ[FOR_ALL] and status.startswith("200"):
+                lasting = tuple(pair for pair in headers if pair[0].lower() not in _OWN)
+                kept = Kept(lasting, _header(headers, "etag"), body)
+        finally:
+            self._keep(key, kept)
+        if kept is None:
+            start_response(status, headers)
+            return (body,)
+        own = [pair for pair in headers if pair[0].lower() in _OWN]
+        return kept.answer(_held(environ), start_response, own)
+
+    def _keep(self, key: _Key, kept: Kept | None) -> None:
+        with self._lock:
+            self._kept.pop(key, None)
+            if kept is not None:
+                self._kept[key] = (time.monotonic() + self._lasts_s, kept)
+            while len(self._kept) > MOST:
+                self._kept.popitem(last=False)
+
+
+def _key(environ: WSGIEnvironment) -> _Key | None:
+    """Return what the answer hangs on if it is the same for everybody; None for what is no live part."""
+    path = environ.get("PATH_INFO", "")
+    if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
+        return None
+    packed = takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
+    return environ["wsgi.url_scheme"], environ.get("SCRIPT_NAME", ""), path, packed, "HTTP_COOKIE" in environ
+
+
+def _held(environ: WSGIEnvironment) -> str:
+    return str(environ.get("HTTP_IF_NONE_MATCH", ""))
+
+
+def _header(headers: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in headers if key.lower() == name), "")
+
+
+def _whole(answer: Iterable[bytes]) -> bytes:
+    try:
+        return b"".join(answer)
+    finally:
+        close = getattr(answer, "close", None)
+        if close is not None:
+            close()

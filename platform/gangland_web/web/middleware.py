@@ -1,0 +1,339 @@
+"""What happens around every request: its log line, health checks, maintenance and security headers."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import IO, Final
+
+from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from gangland_web.broker.link import ask_for_page
+from gangland_web.metrics.catalogue import ANSWERS, METHODS, REQUEST_TIME, REQUESTS
+from gangland_web.metrics.counts import Counts
+from gangland_web.models.database import can_write, migrations_folder, revisions
+from gangland_web.models.site import maintenance
+from gangland_web.settings.logs import bind, unbind
+from gangland_web.web.address import FROM_PROXY
+from gangland_web.web.errors import problem
+from gangland_web.web.requests import is_api, is_for_all, is_framed, settings
+from gangland_web.web.sessions import database
+
+# Access: each request has an id, a line in the log and a place in the metrics.
+#
+# A request is described by its route, so neither a query nor words of a path are logged: those may be a token or a
+# join code. Ids in a path are whole numbers and are logged, so that one can look for a bot or a match.
+
+
+log = logging.getLogger("gangland_web.requests")
+
+HEADER: Final = "X-Request-Id"
+NOWHERE: Final = "nowhere"
+"""The route of a request that meets none of ours."""
+_OF_MACHINES: Final = ("health", "metrics")
+"""Blueprints whose errors are no errors: /readyz says 503 to tell something."""
+_SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def init_access(app: Flask) -> None:
+    """Note every request from its beginning to its answer.  Call it before anything else looks at requests."""
+    app.before_request(_begin)
+    app.after_request(_end)
+    app.teardown_request(_forget)
+
+
+def _begin() -> None:
+    g.began = time.monotonic()
+    g.request_id = _request_id()
+    bind(request=g.request_id, **_numbers())
+
+
+def _request_id() -> str:
+    """Return the id that a trusted proxy gave, so that its log and ours can be read together; else a new one."""
+    given = request.headers.get(HEADER, "")
+    if request.environ.get(FROM_PROXY) and _SANE.fullmatch(given):
+        return given
+    return secrets.token_hex(8)
+
+
+def _numbers() -> dict[str, int]:
+    """Return what the path says by number: `bot=3` of /bots/3."""
+    given = request.view_args or {}
+    return {name.removesuffix("_id"): value for name, value in given.items() if type(value) is int}
+
+
+def _end(response: Response) -> Response:
+    took_s = time.monotonic() - g.began
+    route = request.url_rule.rule if request.url_rule is not None else NOWHERE
+    method = request.method if request.method in METHODS else "other"
+    counts: Counts = current_app.extensions["gangland_counts"]
+    status = response.status_code
+    counts.add(REQUESTS, method=method, route=route, status=str(status))
+    if request.blueprint not in _OF_MACHINES and not g.get("refused_on_purpose", False):
+        counts.add(ANSWERS, kind=f"{status // 100}xx")
+    counts.observe(REQUEST_TIME, took_s, route=route)
+    facts = {"method": method, "route": route, "status": status, "ms": round(took_s * 1e3, 1)}
+    log.debug("answered", extra={"about": facts | {"bytes": response.calculate_content_length()}})
+    response.headers[HEADER] = g.request_id
+    return response
+
+
+def _forget(_error: BaseException | None) -> None:
+    """Have the thread know nothing of the request any more: the next one is another's."""
+    unbind("request", *_numbers())
+
+
+# Health: `/healthz` is whether this process answers, `/readyz` whether the site can work.
+
+
+pages = Blueprint("health", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`.
+
+    Attributes:
+        writes: to the database; `down` where its disk is full.
+    """
+
+    database: str
+    tables: str
+    broker: str
+    writes: str
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing is missing."""
+        return {self.database, self.tables, self.broker, self.writes} == {"ok"}
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """Return 200: this process is alive and answers.  Nothing else is asked, so nothing else can fail here."""
+    return jsonify({"status": "ok"})
+
+
+@pages.get("/readyz")
+def readyz() -> tuple[Response, int]:
+    """Return 200 when the database answers, with the newest tables, can be written to, and the broker answers; else
+    503, and which does not.
+    """
+    ready = ready_now()
+    status = "ok" if ready.ok else "down"
+    body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
+    body["writes"] = ready.writes
+    return jsonify(body), 200 if ready.ok else 503
+
+
+def ready_now() -> Ready:
+    """Ask the database, its tables and the broker."""
+    revision = _revision()
+    tables = "down" if revision is None else _tables(revision)
+    writes = revision is not None and can_write(database())
+    return Ready(
+        database="down" if revision is None else "ok",
+        tables=tables,
+        broker="ok" if _broker_answers() else "down",
+        writes="ok" if writes else "down",
+    )
+
+
+def _tables(revision: str) -> str:
+    newest, *older = known_revisions()
+    if revision == newest:
+        return "ok"
+    return "old" if not revision or revision in older else "newer"
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return the revisions that this version knows, first the one after every migration."""
+    known = tuple(revisions())
+    if not known:
+        raise FileNotFoundError(f"no migration in {migrations_folder()}")
+    return known
+
+
+def _revision() -> str | None:
+    """Return the tables' revision, '' for a database without tables of ours, None for one that does not answer."""
+    try:
+        with database().read() as db:
+            db.connection().execute(text("SELECT 1"))
+    except SQLAlchemyError as error:
+        current_app.logger.error("not ready: the database does not answer: %s", type(error).__name__)
+        return None
+    try:
+        with database().read() as db:
+            found = db.connection().execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    except SQLAlchemyError as error:
+        current_app.logger.error("not ready: the database has no tables of ours: %s", type(error).__name__)
+        return ""
+    return "" if found is None else str(found)
+
+
+def _broker_answers() -> bool:
+    return bool(ask_for_page(settings().redis_url, lambda client: client.ping()))
+
+
+# Maintenance: pages can be read, nothing is written, and every page says so.
+
+
+RETRY_S = 60
+LOOKS_EVERY_S = 1.0
+"""So long a process goes by what it saw last, when it shows a page."""
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_WRITES_BY_GET = frozenset({"oidc.back"})
+"""Addresses that somebody else leads a browser to, and that write."""
+_READS_BY_POST = frozenset({"opened.opened"})
+"""Addresses that are sent a file, and keep nothing of it."""
+
+
+class Looked:
+    """What this process saw last."""
+
+    def __init__(self) -> None:
+        self.at = float("-inf")
+        self.reason: str | None = None
+
+
+def init_closed(app: Flask) -> None:
+    """Refuse what writes while the house is under maintenance; call it after what bounds a request."""
+    app.extensions["gangland_looked"] = Looked()
+
+    @app.before_request
+    def refuse_writes() -> Response | None:
+        """Answer 503 to what writes, with the reason."""
+        reads = request.method in _READS and request.endpoint not in _WRITES_BY_GET
+        if reads or request.endpoint in _READS_BY_POST:
+            return None
+        if request.endpoint is not None:
+            request.get_data(parse_form_data=True)  # that may take a minute, in which the house may be closed
+        with database().read() as db:
+            reason = maintenance(db)
+        if reason is None:
+            return None
+        g.refused_on_purpose = True  # no error that anybody is to be called for
+        text = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
+        answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
+        answer.headers["Retry-After"] = str(RETRY_S)
+        return answer
+
+
+def closed_for() -> str | None:
+    """Return why the house is under maintenance, as this process saw it a moment ago; None if it is not.
+
+    It is one answer throughout a request, so that a page is what its mark says.
+    """
+    if "closed_for" not in g:
+        g.closed_for = _known_reason()
+    reason: str | None = g.closed_for
+    return reason
+
+
+def _known_reason() -> str | None:
+    looked: Looked = current_app.extensions["gangland_looked"]
+    if time.monotonic() - looked.at >= LOOKS_EVERY_S and not g.get("asks_nothing", False):
+        try:
+            with database().read() as db:
+                looked.reason = maintenance(db)
+        except SQLAlchemyError:
+            return looked.reason  # the page says by other means that the database does not answer
+        looked.at = time.monotonic()
+    return looked.reason
+
+
+# Headers of every answer, and the limit of what is read.
+
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""No inline script or style, nothing from third parties, in nobody's frame."""
+
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+_FRAMED_HEADERS = {
+    **{name: value for name, value in _HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+        "form-action 'self'", "form-action 'none'"
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+"""Of the pages that may stand in anybody's frame: they have no form and know nobody."""
+
+FORM_BYTES = 32 * 1024
+"""The most that a form without an upload may weigh."""
+
+UPLOAD_ENDPOINTS = frozenset(
+    {"bots.upload", "api.upload", "api.new_version", "opened.opened", "editor.upload", "editor.save"}
+)
+"""Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
+
+
+def init_security(app: Flask) -> None:
+    """Give every answer the headers and refuse bodies over the cap before they are read."""
+
+    @app.before_request
+    def cap_body() -> None:
+        """Refuse a body over the cap: by its announced length, or read no further where it announces none."""
+        most = FORM_BYTES
+        if request.endpoint in UPLOAD_ENDPOINTS:
+            with_file = request.mimetype == "multipart/form-data"
+            most = app.config["MAX_CONTENT_LENGTH" if with_file else "MAX_FORM_MEMORY_SIZE"]
+        request.max_content_length = most
+        if request.content_length is not None and request.content_length > most:
+            abort(413)
+        if "HTTP_TRANSFER_ENCODING" in request.environ:
+            request.environ["wsgi.input"] = BytesIO(_read_whole(request.environ["wsgi.input"], most))
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        """Set the headers where the view has not set its own."""
+        for name, value in (_FRAMED_HEADERS if is_framed(request) else _HEADERS).items():
+            response.headers.setdefault(name, value)
+        if request.is_secure:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        if is_for_all(request):
+            response.headers.setdefault("Cache-Control", "no-cache")
+        elif request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            response.vary.add("Authorization" if is_api(request) else "Cookie")
+        return response
+
+
+def _read_whole(stream: IO[bytes], most: int) -> bytes:
+    """Return a body that comes in pieces; cut off at the cap it would be taken for a shorter one."""
+    try:
+        read = stream.read(most + 1)
+    except OSError:  # chunks that make no sense, or end in mid-air: found only as they are read
+        abort(400)
+    if len(read) > most:
+        abort(413)
+    return read
