@@ -51,7 +51,7 @@ from gangland_ladder.matches.orders import Claim, Order, Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.models.database import Database
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.match.playing import CodeStore, Player
 
 AIM = 0.9

@@ -22,7 +22,7 @@ from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
 from gangland_web.broker.server import plan_broker
 from gangland_web.models.database import Database
-from gangland_web.settings.processes import before_exec
+from gangland_web.process import before_exec
 from gangland_web.workers.celery_app import make_celery, send
 
 PATIENCE_S: Final = 1800.0

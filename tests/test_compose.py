@@ -16,7 +16,7 @@ import pytest
 import ruamel.yaml
 from tests.kits.script_kit import loaded_script
 
-from gangland_web.broker.acl import access_list
+from gangland_web.broker.access import access_list
 from gangland_web.ops.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
 
 READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}

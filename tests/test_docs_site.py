@@ -120,7 +120,7 @@ def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
         "/docs/images/..%2f..%2fREADME.md",
         "/docs/source/bots/gangland_bots/__init__.py",
         "/docs/source/..%2f..%2fetc/passwd",
-        "/docs/source/platform/gangland_web/settings/config.py",
+        "/docs/source/platform/gangland_web/settings.py",
     ],
 )
 def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:

@@ -38,10 +38,8 @@ ADDED = {
         ("gangland_web.site.home.views", "gangland_web.api.views"),
         ("gangland_web.workers.records", "gangland_web.ops.prepare"),
         ("gangland_web.queries.status", "gangland_web.web.sessions"),
-        ("gangland_web.services.worker_hosts", "gangland_web.services.accounts"),
-        ("gangland_web.services.accounts", "gangland_web.services.worker_hosts"),
         ("gangland_web.models.database", "gangland_web.services.worker_hosts"),
-        ("gangland_web.base.clock", "gangland_web.settings.config"),
+        ("gangland_web.base.clock", "gangland_web.settings"),
     ],
     "no-circles": [
         ("gangland_web.services.ratings", "gangland_web.services.results"),

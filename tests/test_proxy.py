@@ -30,7 +30,7 @@ from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
 from gangland_web.ops.serving.channels import IDLE_S
 from gangland_web.ops.supervisor.environment import plain_environment, web_command
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES

@@ -13,10 +13,10 @@ from tests.kits.alerts_kit import rules
 
 from gangland_ladder.cli.app import app as gangland_app
 from gangland_web.app import create_app
-from gangland_web.metrics.catalogue import CATALOGUE
+from gangland_web.metrics import CATALOGUE
 from gangland_web.models.database import Database
 from gangland_web.ops.admin.__main__ import app as admin_app
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 UsageError: Any = typer.BadParameter.__base__
 ROOT = Path(__file__).parents[1]

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from gangland_web.broker.__main__ import _parser as broker_parser
-from gangland_web.broker.acl import access_list
+from gangland_web.broker.access import access_list
 from gangland_web.broker.server import MEMORY, server_command
+from gangland_web.broker.server import _parser as broker_parser
 from gangland_web.ops.admin.shell import part_of
 from gangland_web.ops.supervisor.__main__ import _parser as up_parser
 from gangland_web.ops.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
-from gangland_web.settings.config import Settings, read_settings, sqlite_url
+from gangland_web.settings import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
 GANGLAND = "/opt/gangland/venv/bin/gangland"
@@ -116,7 +116,7 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
         if words[0] == PYTHON and words[1] == "-m":
             found = importlib.util.find_spec(words[2]) or importlib.util.find_spec(f"{words[2]}.__main__")
             assert found is not None, words[2]
-            if words[2] == "gangland_web.broker":
+            if words[2] == "gangland_web.broker.server":
                 broker_parser().parse_args(words[3:])
         elif words[0] == PYTHON:
             assert words[1] == "-c"
@@ -142,9 +142,7 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
     source = "".join(
         (root / "platform" / "gangland_web" / file).read_text(encoding="utf-8")
         for file in (
-            "settings/config.py",
-            "settings/mail.py",
-            "settings/oidc.py",
+            "settings.py",
             "workers/match/guard.py",
             "ops/supervisor/environment.py",
         )

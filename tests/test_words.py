@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.kits.routes_kit import RULES
 
-from gangland_web.metrics.catalogue import CATALOGUE
-from gangland_web.settings.config import Settings
+from gangland_web.metrics import CATALOGUE
+from gangland_web.settings import Settings
 
 FOLDERS = ("platform", "benchmarks", "scripts", "docker", "deploy", "docs")
 STAYS = re.compile(r"last_seen")

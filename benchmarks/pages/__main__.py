@@ -34,7 +34,7 @@ from gangland_web.app import create_app
 from gangland_web.models.bots import Version
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.settings.config import read_settings
+from gangland_web.settings import read_settings
 from gangland_web.web.caching import init_page_cache
 
 ADDRESSES: Final = 100

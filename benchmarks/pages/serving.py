@@ -25,7 +25,7 @@ from gangland_web.app import create_app
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Entry
-from gangland_web.settings.config import read_settings
+from gangland_web.settings import read_settings
 from gangland_web.web.caching import init_page_cache
 
 ROWS: Final = 100

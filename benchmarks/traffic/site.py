@@ -26,7 +26,7 @@ from gangland_web.ops.supervisor.data_folder import secret_key_file
 from gangland_web.services.accounts import begin as begin_sign_in
 from gangland_web.services.accounts import sign_up
 from gangland_web.services.tokens import USUAL, make
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 
 GAME: Final = "gang-of-dice"
 SEATS: Final = 2

@@ -14,14 +14,12 @@ from werkzeug.utils import find_modules, import_string
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
-from gangland_web.metrics.catalogue import KEPT, STARTS
-from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops.prometheus import views as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
-from gangland_web.settings.config import Settings, read_settings
-from gangland_web.settings.oidc import Oidc, read_oidc
+from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import viewer_files
 from gangland_web.site.accounts.email_views import sends_mail
 from gangland_web.site.charts.markup import init_charts

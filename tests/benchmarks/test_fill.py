@@ -14,7 +14,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Entry
 from gangland_web.services.ratings import rebuild
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 
 pytestmark = pytest.mark.long("a benchmark runs")
 

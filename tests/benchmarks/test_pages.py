@@ -8,7 +8,7 @@ from benchmarks.fill.site import Wanted, fill
 from benchmarks.pages.__main__ import COLUMNS, measure
 
 from gangland_web.models.database import Database
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 
 @pytest.mark.long("a benchmark runs")

@@ -17,7 +17,7 @@ from tests.kits.killed_kit import killed
 from benchmarks import site
 from gangland_ladder.matches.orders import decode_order
 from gangland_web.models.database import Database
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 BUSY = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass"
 
@@ -47,7 +47,7 @@ KILLED = """
 import sys, time
 from pathlib import Path
 from benchmarks.site import running
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.models.database import Database
 data = Path({data!r})
 with running(data, Database(sqlite_url(data)), 0) as up:

@@ -17,7 +17,7 @@ from tests.kits.served_kit import served
 
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
 COOKIE = "gangland"

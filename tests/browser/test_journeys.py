@@ -16,7 +16,7 @@ from tests.kits.core_kit import FakePost, failed_check, play_order
 from gangland_ladder.matches.orders import encode
 from gangland_web.broker.names import QUEUE_MATCHES
 from gangland_web.models.database import Database
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
 BOT = """from gangland import gang_of_dice

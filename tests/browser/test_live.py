@@ -16,7 +16,7 @@ from tests.kits.tournaments_kit import go, make, seen
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.site.ladders import views as ladders_views
 from gangland_web.site.tournaments import views as tournaments_views
 from gangland_web.web.limits import Rates

@@ -64,7 +64,7 @@ from gangland_web.services.teams import found_team, invite, join_team
 from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.services.uploads import retire_bot, submit_version, take_out
 from gangland_web.services.worker_hosts import create_host
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
 PASSWORD = "correct horse battery"

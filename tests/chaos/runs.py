@@ -23,7 +23,7 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker.names import LOCAL
 from gangland_web.models.database import Database
 from gangland_web.services.worker_hosts import ensure_host
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
 SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})

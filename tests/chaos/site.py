@@ -23,7 +23,7 @@ from gangland_web.broker.server import BrokerPlan, plan_broker
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match
 from gangland_web.models.tournaments import Tournament
-from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.settings import SQLITE_FILE
 
 COMMANDS = {
     "worker": ("gangland_web.workers.match",),

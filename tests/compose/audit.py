@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.settings.config import read_settings
+from gangland_web.settings import read_settings
 
 
 def audit(session: Session) -> dict[str, Any]:

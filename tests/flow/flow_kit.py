@@ -29,7 +29,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match
 from gangland_web.services.trials import activate, drop_trials
 from gangland_web.services.uploads import submit_version
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 900
 """A guard against waiting for ever; nothing is measured by it."""

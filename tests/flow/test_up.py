@@ -54,7 +54,7 @@ from gangland_web.ops.admin.__main__ import main as admin
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.schedules import _write as write_round
 from gangland_web.services.schedules import standing_of
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 

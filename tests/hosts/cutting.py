@@ -17,7 +17,7 @@ from tests.hosts.network import network
 from tests.hosts.site import House, house, wait_for
 
 from gangland_web.services.ratings import rebuild
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 SHORT = Size(bots=4, blocks={2: 4}, tables={})
 LONG = Size(bots=12, blocks={2: 12, 3: 2}, tables={3: 30})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from gangland_web.settings.processes import before_exec
+from gangland_web.process import before_exec
 
 SITE = "site"
 PREFIX = "gangland"

@@ -17,7 +17,7 @@ from tests.hosts.site import Host, House, house
 
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 GAME = "gang-of-dice"
 SEATS = 2

@@ -17,8 +17,7 @@ from tests.chaos.site import Site
 from tests.flow.flow_kit import PATIENCE_S, Up, free_port
 from tests.hosts.network import Machine
 
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.credentials import host_address
+from gangland_web.broker.access import hashed, host_address
 from gangland_web.broker.server import BrokerPlan, find_server
 from gangland_web.models.database import Database
 from gangland_web.services.worker_hosts import create_host

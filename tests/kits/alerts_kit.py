@@ -25,10 +25,10 @@ from tests.kits.served_kit import served
 
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
-from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics import Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.models.site import Fact, keep_fact
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.workers.records import Recorder
 
 ROOT = Path(__file__).parents[2]

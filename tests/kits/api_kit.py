@@ -36,7 +36,7 @@ from gangland_web.services.accounts import hash_password
 from gangland_web.services.organising import give
 from gangland_web.services.teams import found_team, invite, join_team, open_invitations
 from gangland_web.services.uploads import take_out
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 from gangland_web.workers.records import Recorder
 

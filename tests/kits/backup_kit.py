@@ -12,7 +12,7 @@ from gangland_web.models import metadata
 from gangland_web.models.database import Database, migrate
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.ops.backup.writing import take_backup
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""

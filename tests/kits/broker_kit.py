@@ -11,8 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.hosts import BrokerUsers, HostAccess
+from gangland_web.broker.access import BrokerUsers, HostAccess, hashed
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, host_user, queue_of
 from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready

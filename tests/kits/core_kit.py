@@ -33,7 +33,7 @@ from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import ensure_host
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
 GAME = "gang-of-dice"

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from gangland_web.settings.mail import Security, Smtp
+from gangland_web.settings import Security, Smtp
 
 SITE = "https://bots.example"
 SENDER = "house@bots.example"

@@ -45,7 +45,7 @@ from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
 PASSWORD = "correct horse battery"

@@ -12,7 +12,7 @@ from werkzeug.routing import Rule
 
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 
 
 def rules() -> list[Rule]:

@@ -8,7 +8,7 @@ from tests.kits.core_kit import Platform, Stage, open_platform
 from tests.kits.pages_kit import Person
 
 from gangland_web.app import create_app
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
 
 

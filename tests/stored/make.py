@@ -16,7 +16,7 @@ from tests.kits.core_kit import open_platform
 from zstandard import ZstdCompressor
 
 from gangland_web.ops.backup.writing import take_backup
-from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.settings import SQLITE_FILE
 
 FOLDER = Path(__file__).resolve().parent
 LEVEL = 19

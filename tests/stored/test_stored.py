@@ -20,7 +20,7 @@ from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import Results
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.services.worker_hosts import ensure_host
-from gangland_web.settings.config import SQLITE_FILE, Settings, sqlite_url
+from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.workers.records import Recorder
 
 STORED = sorted(file.stem for file in FOLDER.glob("*.json"))

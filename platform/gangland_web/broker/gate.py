@@ -1,20 +1,27 @@
-"""What may come in from a queue: calls of tasks that we know, in the one form in which we send them.
+"""The gate: what may come in from a queue."""
 
-A worker host may push to its own queues, so what lies there is the word of a stranger.  Celery and
-kombu believe it: an item that is no JSON ends whoever takes it, a callback is sent on in its
-taker's name, a compressed body grows without bound in its taker's memory.
-"""
-
+import logging
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import uuid4
 
 import msgspec
+from kombu.transport import redis as kombu_redis
 from msgspec import Meta, Struct
+from redis import Redis
 
 from gangland_web.base.clock import now_s
+from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tasks_from
+
+# Messages: calls of tasks that we know, in the one form in which we send them.
+#
+# A worker host may push to its own queues, so what lies there is written by a stranger. Celery and kombu believe it:
+# an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
+# compressed body grows without limit in its memory.
+
 
 ITEM_BYTES = 48 * 1024 * 1024
 """More than a result comes to that an honest worker sends: it fits its logs into `orders.RESULT_BYTES`."""
@@ -109,3 +116,112 @@ def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) ->
             },
         }
     )
+
+
+# Transports of kombu for processes that take from queues that match workers may push to.
+
+
+log = logging.getLogger(__name__)
+
+Tasks = Callable[[str], frozenset[str]]
+"""What may come by a queue."""
+
+
+class GatedClient(Redis):
+    """A client for which an item that the gate refuses was never there."""
+
+    def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
+        """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""
+        super().__init__(*args, **named)
+        self._tasks = tasks
+
+    def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
+        """Return a command's reply; a refused item makes that of BRPOP the one of an empty queue."""
+        reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
+        if command_name != "BRPOP" or not reply:
+            return reply
+        queue = reply[0].decode()
+        try:
+            item = admit(reply[1], queue, self._tasks(queue), sender_of(queue))
+        except ItemRefused as refused:
+            log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
+            return None
+        return None if item is None else (reply[0], item)
+
+
+class GatedChannel(kombu_redis.Channel):
+    """A channel that takes through the gate."""
+
+    tasks: ClassVar[frozenset[str] | None] = None
+    """What may come; None where that depends on the queue."""
+
+    def _get_client(self) -> Callable[..., Redis]:
+        super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
+        tasks = self.tasks
+        return partial(GatedClient, tasks=tasks_from if tasks is None else lambda _: tasks)
+
+
+class PlayChannel(GatedChannel):
+    """A match worker's channel."""
+
+    tasks = PLAY_TASKS
+
+
+class AnalysisChannel(GatedChannel):
+    """The channel of a worker that analyses games."""
+
+    tasks = ANALYSIS_TASKS
+
+
+class RecordChannel(GatedChannel):
+    """The record worker's channel."""
+
+
+class PlayTransport(kombu_redis.Transport):
+    """A match worker's transport to a broker on a network."""
+
+    Channel = PlayChannel
+
+
+class PlaySocketTransport(PlayTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class AnalysisTransport(kombu_redis.Transport):
+    """The transport of a worker that analyses games to a broker on a network."""
+
+    Channel = AnalysisChannel
+
+
+class AnalysisSocketTransport(AnalysisTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class RecordTransport(kombu_redis.Transport):
+    """The record worker's transport to a broker on a network."""
+
+    Channel = RecordChannel
+
+
+class RecordSocketTransport(RecordTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+_TRANSPORTS = {
+    "plays": (PlayTransport, PlaySocketTransport),
+    "analyses": (AnalysisTransport, AnalysisSocketTransport),
+    "records": (RecordTransport, RecordSocketTransport),
+}
+
+
+def transport_name(address: str, whose: Literal["plays", "analyses", "records"]) -> str:
+    """Return the transport for a broker's address as Celery takes it, of those who do so."""
+    plain, by_socket = _TRANSPORTS[whose]
+    kind = by_socket if address.startswith("socket://") else plain
+    return f"{__name__}:{kind.__name__}"

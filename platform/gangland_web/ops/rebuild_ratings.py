@@ -12,7 +12,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.models.database import Database
 from gangland_web.services.ratings import Rebuilt, rebuild
-from gangland_web.settings.config import SQLITE_FILE, ConfigError, read_settings, sqlite_url
+from gangland_web.settings import SQLITE_FILE, ConfigError, read_settings, sqlite_url
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -45,7 +45,7 @@ class Channel:
     """A channel.
 
     Attributes:
-        key: its name in `store.models.channels`.
+        key: its name in `models.tournaments`.
         about: the ladders or tournaments that it is about, as a stranger may know of them.
         shown: those of them whose games may be shown.
     """

@@ -1,6 +1,6 @@
 """Search over bots, authors, tournaments and events: what everybody may see, by parts of names.
 
-Names are compared without accents (`core.text.search_key`).  Every word that is searched for must be in the name,
+Names are compared without accents (`base.text.search_key`).  Every word that is searched for must be in the name,
 at its beginning or inside.  Bots, people and teams are read off their tables from end to end, which takes a few
 milliseconds for 10,000 of them and needs no table of words that each change of a name would have to keep.
 """

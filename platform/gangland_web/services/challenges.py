@@ -21,9 +21,9 @@ from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import PENDING, Match, Purpose
 from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Tournament
+from gangland_web.process import about
 from gangland_web.services.entries import enter
 from gangland_web.services.matches import plan_tables, publicly_held
-from gangland_web.settings.logs import about
 
 log = logging.getLogger("gangland_web.challenges")
 

@@ -32,11 +32,11 @@ from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import RATED, Audit, Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact, maintenance
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.process import about_order
 from gangland_web.services.ladder_days import secret_of
 from gangland_web.services.ladder_queue import draw_order, next_of_ladders, note_order
 from gangland_web.services.matches import size_of
 from gangland_web.services.worker_hosts import playing_hosts
-from gangland_web.settings.logs import about_order
 
 # Code that orders need, stored under its hash.
 

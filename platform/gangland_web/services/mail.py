@@ -16,13 +16,12 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import address_key
-from gangland_web.metrics.catalogue import MAILS
-from gangland_web.metrics.counts import Counts
+from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
-from gangland_web.settings.mail import Smtp
+from gangland_web.settings import Smtp
 
 # Texts: plain, with nothing in the headers that a person typed except the address.
 

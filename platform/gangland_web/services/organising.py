@@ -27,6 +27,7 @@ from gangland_web.models.log import HOUSE, Actor, note_act
 from gangland_web.models.matches import Match
 from gangland_web.models.owners import may_come, owner_shown
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Tournament
+from gangland_web.process import about
 from gangland_web.services.corrections import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, is_over, show_next
 from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
@@ -43,7 +44,6 @@ from gangland_web.services.tournaments import (
     may_cancel,
     move_tournament,
 )
-from gangland_web.settings.logs import about
 
 # Bots written only in the browser: an organizer's confirmation.
 

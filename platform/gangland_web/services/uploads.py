@@ -31,6 +31,7 @@ from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.models.owners import in_play, owner_label, party_of
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
+from gangland_web.process import about
 from gangland_web.services.entries import enter
 from gangland_web.services.setup import profile_of, tournaments_of
 from gangland_web.services.tournaments import closed_to_files
@@ -44,7 +45,6 @@ from gangland_web.services.trials import (
     retire,
     retire_active,
 )
-from gangland_web.settings.logs import about
 
 # The form of an upload.
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from sqlmodel import Session, col, select
 
 from gangland_web.base.clock import now_s
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.hosts import HostAccess
+from gangland_web.broker.access import HostAccess, hashed
 from gangland_web.models.matches import MOST_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")

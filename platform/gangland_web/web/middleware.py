@@ -16,11 +16,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from gangland_web.broker.link import ask_for_page
-from gangland_web.metrics.catalogue import ANSWERS, METHODS, REQUEST_TIME, REQUESTS
-from gangland_web.metrics.counts import Counts
+from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
-from gangland_web.settings.logs import bind, unbind
+from gangland_web.process import bind, unbind
 from gangland_web.web.address import FROM_PROXY
 from gangland_web.web.errors import problem
 from gangland_web.web.requests import is_api, is_for_all, is_framed, settings

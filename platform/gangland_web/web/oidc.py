@@ -12,7 +12,7 @@ from requests import RequestException
 from werkzeug.wrappers import Response
 
 from gangland_web.services.oidc import PROOF_S, Subject
-from gangland_web.settings.oidc import Oidc
+from gangland_web.settings import Oidc
 
 WAIT_S: Final = 10.0
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()

@@ -13,7 +13,7 @@ from flask import Response, current_app, request
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.services.challenges import Allowance
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 # Settings that the application was given at its start.
 

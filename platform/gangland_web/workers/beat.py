@@ -15,9 +15,8 @@ from kombu.exceptions import OperationalError
 
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_DISPATCH, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
-from gangland_web.settings.config import read_settings
-from gangland_web.settings.logs import set_up_logging
-from gangland_web.settings.processes import exit_status
+from gangland_web.process import exit_status, set_up_logging
+from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
 EVERY_S = {TASK_SWEEP: 3.0, TASK_SCHEDULE: 2.0, TASK_DISPATCH: 0.5}

@@ -10,7 +10,8 @@ from celery.platforms import SecurityWarning
 from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
-from gangland_web.broker.credentials import credential_of
+from gangland_web.broker.access import credential_of
+from gangland_web.broker.gate import transport_name
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
@@ -21,7 +22,6 @@ from gangland_web.broker.names import (
     order_queues,
     queue_of,
 )
-from gangland_web.broker.transport import transport_name
 
 SENDS_FOR_S = 100.0
 SEND_AGAIN_S = 0.5

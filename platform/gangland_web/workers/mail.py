@@ -13,14 +13,11 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
-from gangland_web.metrics.catalogue import STARTS
-from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics import STARTS, Counts, Publisher
 from gangland_web.models.database import Database
+from gangland_web.process import exit_status, set_up_logging
 from gangland_web.services.mail import send_due
-from gangland_web.settings.config import ConfigError, Settings, read_settings
-from gangland_web.settings.logs import set_up_logging
-from gangland_web.settings.mail import Smtp, read_smtp
-from gangland_web.settings.processes import exit_status
+from gangland_web.settings import ConfigError, Settings, Smtp, read_settings, read_smtp
 from gangland_web.workers.celery_app import make_celery, run_worker
 
 log = logging.getLogger("gangland_web.workers.mail")

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from gangland_ladder.matches.orders import Result
 from gangland_ladder.matches.thinking import limit_s
-from gangland_web.metrics.catalogue import DECISIONS, FAULTS, JAILS, LEASES, MATCH_TIME, MATCHES, RESULTS, VERDICTS
-from gangland_web.metrics.counts import Counts
+from gangland_web.metrics import DECISIONS, FAULTS, JAILS, LEASES, MATCH_TIME, MATCHES, RESULTS, VERDICTS, Counts
 from gangland_web.models.matches import Match
 from gangland_web.services.matches import end_of
 from gangland_web.services.results import Recorded

@@ -16,9 +16,7 @@ from sqlalchemy.exc import OperationalError
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.credentials import analysis_password
-from gangland_web.broker.hosts import BrokerUsers, HostAccess
+from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
@@ -37,11 +35,11 @@ from gangland_web.broker.names import (
     TASK_TABLES,
     order_queues,
 )
-from gangland_web.metrics.catalogue import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS
-from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
+from gangland_web.process import about, about_order, exit_status, set_up_logging
 from gangland_web.services.analyses import AnalysisPost
 from gangland_web.services.dispatch import Post, Sender, SentOrders, check_waits, dispatch, look_at_sender
 from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
@@ -66,9 +64,7 @@ from gangland_web.services.settling import settle_on, store_standings
 from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.trials import plan_missing_trials, trial_progressed
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
-from gangland_web.settings.config import Settings, read_settings
-from gangland_web.settings.logs import about, about_order, set_up_logging
-from gangland_web.settings.processes import exit_status
+from gangland_web.settings import Settings, read_settings
 from gangland_web.workers.analysis_records import Analyses, AnalysisRecorder
 from gangland_web.workers.celery_app import make_celery, run_worker
 from gangland_web.workers.listening import HostQueues

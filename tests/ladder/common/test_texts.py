@@ -13,7 +13,7 @@ from gangland_ladder.cli.replay_files import entries_of, is_archive
 from gangland_ladder.cli.settings import read
 from gangland_ladder.proof.archives.files import open_archive
 from gangland_ladder.proof.result_forms import lines_of
-from gangland_web.settings.config import given
+from gangland_web.settings import given
 
 RESULT = '{"number": 1, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}\n'
 

@@ -17,7 +17,7 @@ from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.uploads import house_files, submit_version
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
 
 

@@ -27,7 +27,7 @@ from gangland_web.models.site import StoredAnswer
 from gangland_web.services.teams import found_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)

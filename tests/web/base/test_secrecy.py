@@ -18,7 +18,7 @@ from gangland_web.base.secrecy import SECRETS, forget_secrets
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 broker = pytest.fixture(a_broker)
 PATIENCE_S = 240.0

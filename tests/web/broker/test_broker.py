@@ -14,10 +14,8 @@ from tests.kits.broker_kit import ONCE, a_broker, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import server
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.credentials import analysis_password
+from gangland_web.broker.access import BrokerUsers, analysis_password, announce_stopped, count_stopped, hashed
 from gangland_web.broker.gate import ITEM_BYTES
-from gangland_web.broker.hosts import BrokerUsers
 from gangland_web.broker.link import (
     ClockError,
     announce_slot,
@@ -29,7 +27,6 @@ from gangland_web.broker.link import (
 )
 from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
-from gangland_web.broker.stopped import announce_stopped, count_stopped
 from gangland_web.models.matches import MOST_SLOTS
 
 broker = pytest.fixture(a_broker)

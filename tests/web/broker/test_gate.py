@@ -34,11 +34,10 @@ from gangland_web.broker.names import (
     TASK_SWEEP,
 )
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.metrics.catalogue import STARTS
-from gangland_web.metrics.counts import COUNTS_KEY, MOMENTS_KEY
+from gangland_web.metrics import COUNTS_KEY, MOMENTS_KEY, STARTS
 from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers import celery_app
 from gangland_web.workers.celery_app import make_celery, send
 

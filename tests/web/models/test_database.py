@@ -18,7 +18,7 @@ from gangland_web.models import database as db
 from gangland_web.models import metadata
 from gangland_web.models.accounts import User
 from gangland_web.models.database import Database, migrate, normal_url
-from gangland_web.settings.config import ConfigError, sqlite_url
+from gangland_web.settings import ConfigError, sqlite_url
 
 platform = pytest.fixture(a_platform, params=BOTH)
 

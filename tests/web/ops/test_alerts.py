@@ -18,18 +18,17 @@ from tests.kits.audits_kit import add_hosts, forging, honest, play_on
 from tests.kits.core_kit import play_order, void
 
 from gangland_ladder.matches.orders import Order
+from gangland_web.broker.access import RELEASE, announce_stopped
 from gangland_web.broker.link import withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
-from gangland_web.broker.stopped import RELEASE, announce_stopped
-from gangland_web.metrics.catalogue import STARTS
-from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics import STARTS, Counts, Publisher
 from gangland_web.models.accounts import Kind, Mail
 from gangland_web.models.database import Database
 from gangland_web.models.site import begin_maintenance
 from gangland_web.ops.prometheus import queries as asked
 from gangland_web.services.mail import PAUSES_S, post, send_due
 from gangland_web.services.worker_hosts import create_host
-from gangland_web.settings.mail import read_smtp
+from gangland_web.settings import read_smtp
 from gangland_web.web import middleware as access
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]

@@ -40,7 +40,7 @@ from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results
 from gangland_web.ops.backup.reading import examine
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.ops.backup.writing import take_backup
-from gangland_web.settings.config import SQLITE_FILE, sqlite_url
+from gangland_web.settings import SQLITE_FILE, sqlite_url
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -30,7 +30,7 @@ from gangland_web.queries.match_lists import (
     matches_of_ladder,
 )
 from gangland_web.queries.matches import recent_faults
-from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.caching import Pages
 
 GAME = "gang-of-dice"

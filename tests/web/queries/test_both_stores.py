@@ -17,7 +17,7 @@ from gangland_web.queries.following import feed_of, following, ranks_of
 from gangland_web.queries.hall_of_fame import records
 from gangland_web.queries.search import bots_of_game, search
 from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 
 def two_rounds(platform: Platform) -> None:

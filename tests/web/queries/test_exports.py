@@ -35,7 +35,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import ROWS, NoTable, Span, What, open_table
 from gangland_web.services.ladder_days import today
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 TABLES = ("matches", "games", "standings", "ratings")

@@ -31,7 +31,7 @@ from gangland_web.queries.visibility import (
     shown_secret,
 )
 from gangland_web.services.retention import NotRetained, Trimmed
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 Found = TypeVar("Found")
 NOW = 1_800_000_000.0

@@ -50,7 +50,7 @@ from gangland_web.services import audits as drawing
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.services.tournaments import EntryRefused
 from gangland_web.services.worker_hosts import resume_host
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 

@@ -25,9 +25,7 @@ from tests.kits.worker_kit import a_process
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.base.clock import now_s
-from gangland_web.broker.acl import hashed
-from gangland_web.broker.credentials import credential_of, host_address
-from gangland_web.broker.hosts import BrokerUsers, HostAccess
+from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
@@ -45,8 +43,7 @@ from gangland_web.broker.names import (
     slots_key,
 )
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.metrics.catalogue import FORGED
-from gangland_web.metrics.counts import COUNTS_KEY
+from gangland_web.metrics import COUNTS_KEY, FORGED
 from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
 from gangland_web.services.dispatch import Seal, Sender, look_at_sender
 from gangland_web.services.worker_hosts import (

@@ -11,7 +11,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.ops.prepare import prepare
 from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.uploads import house_files, submit_version
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 
 
 def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:

@@ -28,13 +28,11 @@ from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import address_key, address_problem
-from gangland_web.metrics.catalogue import MAILS
-from gangland_web.metrics.counts import Counts
+from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
 from gangland_web.models.columns import stored
 from gangland_web.services.mail import PAUSES_S, NotSent, deliver, post, send_due, write_mail
-from gangland_web.settings.config import ConfigError
-from gangland_web.settings.mail import Smtp, read_smtp
+from gangland_web.settings import ConfigError, Smtp, read_smtp
 
 ANN = "ann@school.example"
 NEW = "a stapler on the table"

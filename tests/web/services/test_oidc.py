@@ -20,11 +20,10 @@ from tests.kits.oidc_provider import PASSWORD as THEIRS
 from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, open_site
 from werkzeug.test import TestResponse
 
+from gangland_web import settings as oidc_settings
 from gangland_web.app import create_app
 from gangland_web.models.accounts import Identity, SignIn, User
-from gangland_web.settings import oidc as oidc_settings
-from gangland_web.settings.config import ConfigError, Settings
-from gangland_web.settings.oidc import Oidc, read_oidc
+from gangland_web.settings import ConfigError, Oidc, Settings, read_oidc
 
 SITE = "http://localhost"
 

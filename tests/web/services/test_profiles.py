@@ -20,7 +20,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.services.setup import ensure_tournaments, profile_of, tournaments_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
-from gangland_web.settings.config import sqlite_url
+from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
 NUMBERS = b"""

@@ -24,7 +24,7 @@ from gangland_web.ops.backup.digest import results_digest
 from gangland_web.services.archives import NotFrozen, content_of
 from gangland_web.services.ratings import rebuild
 from gangland_web.services.retention import Keep, Trimmed, drop_old
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 platform = pytest.fixture(a_platform, params=KINDS)
 DAY_S = 86_400

@@ -8,7 +8,7 @@ from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
-from gangland_web.metrics.catalogue import GAMES_ANALYSED
+from gangland_web.metrics import GAMES_ANALYSED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
 from gangland_web.ops.prometheus.queries import of_database

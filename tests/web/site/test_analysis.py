@@ -27,7 +27,7 @@ from gangland_web.queries.analyses import adding_up
 from gangland_web.services.analyses import ask
 from gangland_web.services.trials import activate
 from gangland_web.services.uploads import submit_version
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"
 AGAIN = "rolling again instead of stopping on yellow cards"

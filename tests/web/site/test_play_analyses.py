@@ -12,7 +12,7 @@ from tests.kits.playing_kit import host, play_on, setup_of
 from gangland.games import GAME_NAMES
 from gangland_ladder.analysis.received import GameOf
 from gangland_sandbox.limits import Limits
-from gangland_web.metrics.catalogue import ANALYSES
+from gangland_web.metrics import ANALYSES
 from gangland_web.models.accounts import User
 from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis
 from gangland_web.ops.prometheus.queries import of_database

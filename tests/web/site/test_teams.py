@@ -9,7 +9,7 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, ope
 from gangland_web.app import create_app
 from gangland_web.models.bots import Version
 from gangland_web.services.trials import activate
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 
 site = pytest.fixture(open_site)
 

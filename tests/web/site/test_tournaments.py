@@ -25,7 +25,7 @@ from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services.ratings import fold_again
 from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
 from gangland_web.services.tournaments import move_tournament
-from gangland_web.settings.config import Settings
+from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
 
 NOW = 1_800_000_000

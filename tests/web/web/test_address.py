@@ -12,7 +12,7 @@ from tests.kits.replays_kit import World, world
 
 from gangland_web.app import create_app
 from gangland_web.ops.serving.__main__ import proxies_warning
-from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.settings import ConfigError, Settings, read_settings
 
 __all__ = ["world"]
 

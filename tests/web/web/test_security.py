@@ -12,7 +12,7 @@ import gangland_web
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import password_problem
-from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.web.limits import Rates, storage_uri
 
 site = pytest.fixture(open_site)

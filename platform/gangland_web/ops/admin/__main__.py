@@ -23,7 +23,7 @@ from gangland_web.services.archives import NotFrozen
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.seasons import SeasonRefused
 from gangland_web.services.tournaments import EntryRefused
-from gangland_web.settings.config import ConfigError
+from gangland_web.settings import ConfigError
 
 REFUSALS = (Refused, MoveRefused, EntryRefused, SeasonRefused, ValueRefused, NoTables, NotFrozen)
 

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.documents.admin import Host, Worker, Workers
 from gangland_web.base.clock import timestamp
-from gangland_web.broker.credentials import host_address
+from gangland_web.broker.access import host_address
 from gangland_web.broker.server import private_address
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
@@ -25,7 +25,7 @@ from gangland_web.services.worker_hosts import (
     resume_host,
     revoke_host,
 )
-from gangland_web.settings.config import read_settings
+from gangland_web.settings import read_settings
 
 app = typer.Typer(
     cls=WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True

@@ -15,8 +15,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
 from gangland import __version__
-from gangland_web.metrics.catalogue import CATALOGUE, INFO, READY, Kind, Metric
-from gangland_web.metrics.counts import COUNTS_KEY, MORE, SEPARATOR, SUM, WAIT_S
+from gangland_web.metrics import CATALOGUE, COUNTS_KEY, INFO, MORE, READY, SEPARATOR, SUM, WAIT_S, Kind, Metric
 from gangland_web.models.database import Database
 from gangland_web.ops.prometheus.queries import Sample, of_broker, of_database
 from gangland_web.web.middleware import Ready

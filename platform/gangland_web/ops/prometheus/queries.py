@@ -13,10 +13,10 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
+from gangland_web.broker.access import CAUSES, cause_label, count_stopped
 from gangland_web.broker.link import count_slots, known_hosts
 from gangland_web.broker.names import queue_of
-from gangland_web.broker.stopped import CAUSES, cause_label, count_stopped
-from gangland_web.metrics.catalogue import (
+from gangland_web.metrics import (
     AUDIT_STATES,
     AUDITS,
     BACKUP_AGE,
@@ -32,17 +32,18 @@ from gangland_web.metrics.catalogue import (
     MAILS_WAITING,
     MAINTENANCE,
     MATCH_SLOTS,
+    MOMENTS_KEY,
     OLDEST,
     PROBES,
     QUEUE,
     RATING_AGE,
     RATING_LAG,
+    SINCE,
     STOPPED,
     TASK_AGE,
     TASKS,
     Metric,
 )
-from gangland_web.metrics.counts import MOMENTS_KEY, SINCE
 from gangland_web.models.accounts import Mail
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisState, GameAnalysis

@@ -7,7 +7,7 @@ from hmac import compare_digest
 from flask import Blueprint, Response, abort, current_app, request
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from gangland_web.metrics.counts import Publisher
+from gangland_web.metrics import Publisher
 from gangland_web.ops.prometheus.exposition import SiteCollector, exposition
 from gangland_web.web.middleware import ready_now
 from gangland_web.web.requests import settings

@@ -29,7 +29,7 @@ import gangland_web
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import keep_private
 from gangland_web.ops.serving.server import CONNECTIONS, RESERVED_DESCRIPTORS, Server, listen, room_for_files
-from gangland_web.settings.logs import set_up_logging
+from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2
 BODY_BYTES: Final = 1040 * 1024

@@ -6,14 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from gangland_ladder.local.salt import data_folder
 from gangland_web.base.secrecy import keep_private
 from gangland_web.ops.download_packages import FetchFailed, fetch
 from gangland_web.ops.supervisor.data_folder import CannotStart, check_port, lock_folder, open_folder
 from gangland_web.ops.supervisor.environment import LOOPBACK, NICE
 from gangland_web.ops.supervisor.journal import Journal
 from gangland_web.ops.supervisor.scope import enter_scope
-from gangland_web.settings.config import ConfigError, data_folder
-from gangland_web.settings.logs import check_log_settings
+from gangland_web.process import check_log_settings
+from gangland_web.settings import ConfigError
 
 CANNOT_START = 2
 

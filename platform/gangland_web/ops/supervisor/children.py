@@ -14,7 +14,7 @@ from gangland_web.ops.supervisor.environment import ChildPlan
 from gangland_web.ops.supervisor.journal import Journal
 from gangland_web.ops.supervisor.ownership import handed_over, without_roots_own
 from gangland_web.ops.supervisor.users import user_of
-from gangland_web.settings.processes import before_exec
+from gangland_web.process import before_exec
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0

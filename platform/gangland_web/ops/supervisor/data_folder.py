@@ -11,7 +11,7 @@ from typing import Final, TextIO
 
 from gangland_sandbox.privileges import is_root
 from gangland_web.base.secrecy import stored_secret
-from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.settings import SQLITE_FILE
 
 KEY_FILE = "secret-key"
 LOCK = "lock"

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from gangland_sandbox.niceness import MOST
-from gangland_web.settings.processes import PARENT
+from gangland_web.process import PARENT
 
 EVERYBODYS = (
     "GANGLAND_RUNTIME_DIR",

@@ -6,9 +6,7 @@ from typing import Any
 from redis import Redis
 
 from gangland_web.base.secrecy import stored_secret
-from gangland_web.broker.acl import analysis_rules, hashed
-from gangland_web.broker.credentials import analysis_address, host_address
-from gangland_web.broker.hosts import BrokerUsers
+from gangland_web.broker.access import BrokerUsers, analysis_address, analysis_rules, hashed, host_address
 from gangland_web.broker.link import connect, known_hosts
 from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
 from gangland_web.broker.server import ANALYSIS_PASSWORD, HOST_PASSWORD

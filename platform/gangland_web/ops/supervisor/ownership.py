@@ -20,7 +20,7 @@ from typing import Final
 from gangland_web.base.secrecy import write_private
 from gangland_web.ops.supervisor.data_folder import KEY_FILE, LOCK, CannotStart
 from gangland_web.ops.supervisor.users import BROKER, DATA_GROUP, RECORDS, WEB, User
-from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.settings import SQLITE_FILE
 
 DATA_MODE: Final = 0o3771
 """Files belong to the folder's group, and only their owner or root may remove them; others pass through."""

@@ -38,9 +38,7 @@ from gangland_web.ops.supervisor.progress import Progress, read_progress
 from gangland_web.ops.supervisor.reach import code_folders, unreadable
 from gangland_web.ops.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
 from gangland_web.services.worker_hosts import HostRefused
-from gangland_web.settings.config import Settings, read_settings, sqlite_url
-from gangland_web.settings.mail import read_smtp
-from gangland_web.settings.oidc import read_oidc
+from gangland_web.settings import Settings, read_oidc, read_settings, read_smtp, sqlite_url
 
 PROGRESS_EVERY_S = 5.0
 SILENT_S, CODE_WITHIN_S = 1.5, 20.0

@@ -26,9 +26,8 @@ from gangland_web.broker.names import (
     TASK_HINT,
     TASK_HINTED,
 )
-from gangland_web.settings.config import ConfigError, read_settings
-from gangland_web.settings.logs import set_up_logging
-from gangland_web.settings.processes import die_with_parent, exit_status
+from gangland_web.process import die_with_parent, exit_status, set_up_logging
+from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis.clips import make_clip
 from gangland_web.workers.analysis.hinting import work_out_hint

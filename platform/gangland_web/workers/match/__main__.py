@@ -23,7 +23,7 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker.credentials import credential_of
+from gangland_web.broker.access import RELEASE, credential_of
 from gangland_web.broker.link import (
     WORKER_WAIT_S,
     ClockError,
@@ -47,10 +47,8 @@ from gangland_web.broker.names import (
     slots_key,
     table_workers_key,
 )
-from gangland_web.broker.stopped import RELEASE
-from gangland_web.settings.config import ConfigError, read_settings
-from gangland_web.settings.logs import set_up_logging
-from gangland_web.settings.processes import die_with_parent
+from gangland_web.process import die_with_parent, set_up_logging
+from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.workers.match.fitness import REFUSES_TO_PLAY, Fitness, UnfitError
 from gangland_web.workers.match.guard import AND_TABLES, NotForWorkers, check_environment, pin_to_core

@@ -19,7 +19,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.base.clock import now_s
-from gangland_web.settings.logs import about_order
+from gangland_web.process import about_order
 from gangland_web.workers.match.watchdog import CHECK_BLOCKS, Stage, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)

@@ -1,8 +1,4 @@
-"""Logging of every process: one line an event, to standard error, where the supervisor or a container engine reads it.
-
-A line says of what it is: the request, the match, the bots.  Whoever does something for them binds their ids, and every
-line that is written meanwhile has them.  What bots, workers and requests say is escaped, so that one line stays one.
-"""
+"""What every process does alike: logging, and ending with its supervisor."""
 
 from __future__ import annotations
 
@@ -10,15 +6,24 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any, Final, TextIO
 
 import structlog
 from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars, unbind_contextvars
 
 from gangland_ladder.matches.orders import Order
-from gangland_web.settings.config import ConfigError
+from gangland_sandbox.niceness import stand_back
+from gangland_sandbox.parent import die_with
+from gangland_web.settings import ConfigError
+
+# Logging: one line an event, to standard error, where the supervisor or a container engine reads it.
+#
+# A line names the request, the match and the bots: whoever works for them binds their ids, and every line written
+# meanwhile has them. What bots, workers and requests say is escaped, so that one line stays one.
+
 
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("debug", "info", "warning")
@@ -133,3 +138,46 @@ def escaped(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+# Children of the supervisor: they end with it, and say what is wrong with their settings.
+
+
+PARENT = "GANGLAND_PARENT"
+"""Holds the supervisor's pid in the environment of its children."""
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when its parent ends, if the supervisor is its parent.
+
+    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux
+    and for processes that were started by something else.
+    """
+    parent = os.environ.get(PARENT, "")
+    if parent.isdigit() and sys.platform.startswith("linux"):
+        die_with(int(parent))
+
+
+def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
+    """Return what a child does between fork and exec so that it ends with its parent, and stands back so far.
+
+    Args:
+        become: gives root up.
+    """
+    return partial(_before_exec, os.getpid(), nice, become)
+
+
+def _before_exec(parent: int, nice: int, become: Callable[[], None] | None) -> None:
+    stand_back(nice)
+    if become is not None:
+        become()
+    die_with(parent)  # last: the kernel forgets it where a process changes its user
+
+
+def exit_status(run: Callable[[], int]) -> int:
+    """Run a process and return its exit status: 2, with a line in the log, where its settings make no sense."""
+    try:
+        return run()
+    except ConfigError as error:
+        logging.getLogger("gangland_web").error("%s", error)
+        return 2

@@ -1,14 +1,22 @@
 """Settings of the platform's processes, read once from the environment."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from importlib.util import find_spec
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from typing import Final, Literal
+from urllib.parse import parse_qs, unquote, urlsplit
 
-from gangland_ladder.local.salt import data_folder as data_folder
-from gangland_web.broker.credentials import analysis_password, credential_of
+from gangland_ladder.local.salt import data_folder
+from gangland_web.base.text import address_problem
+from gangland_web.broker.access import analysis_password, credential_of
+
+# The site, workers and database.
+
 
 HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))
 """This machine."""
@@ -266,3 +274,157 @@ def _need(value: str | None, name: str) -> str:
     if value is None:
         raise ConfigError(f"{name} is not set")
     return value
+
+
+# Mail: where it is sent, and how its links begin. Only the mailer gets all of it.
+
+
+Security = Literal["starttls", "tls", "none"]
+
+_SCHEMES: Final[dict[str, tuple[Security, int]]] = {
+    "smtp": ("starttls", 587),
+    "smtps": ("tls", 465),
+    "smtp+plain": ("none", 25),
+}
+_FORM: Final = "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 (TLS) or smtp+plain://HOST:25 (neither)"
+
+
+@dataclass(frozen=True, slots=True)
+class Smtp:
+    """An SMTP server and who writes: `user` and `password` are empty where it asks for none.
+
+    Attributes:
+        site: what links begin with, such as `https://bots.example`; never taken from a request.
+    """
+
+    host: str
+    port: int
+    security: Security
+    sender: str
+    site: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+def read_smtp(env: Mapping[str, str]) -> Smtp | None:
+    """Return the settings of mail, None where there are none.  No message shows a password.
+
+    Raises:
+        ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them makes no sense.
+    """
+    url, sender, site = given(env, "SMTP_URL"), env.get("SMTP_FROM"), env.get("SITE_URL")
+    if not url and not sender:
+        return None
+    if not url:
+        raise ConfigError(f"SMTP_FROM is set and SMTP_URL is not: {_FORM}")
+    if not sender:
+        raise ConfigError("SMTP_URL is set and SMTP_FROM is not: expected the address that mails come from")
+    if why := address_problem(sender):
+        raise ConfigError(f"SMTP_FROM is no address, such as house@bots.example: {why}")
+    host, port, security, user, password = _server(url)
+    password = given(env, "SMTP_PASSWORD") or password
+    if bool(user) != bool(password):
+        raise ConfigError("SMTP_URL needs a user and SMTP_PASSWORD (or SMTP_PASSWORD_FILE) a password, or neither")
+    if user and security == "none" and not is_here(host):
+        raise ConfigError("SMTP_URL would send a password in the clear: use smtp:// or smtps://")
+    return Smtp(host, port, security, sender, site_address(site), user, password)
+
+
+def _server(url: str) -> tuple[str, int, Security, str, str]:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ConfigError(f"SMTP_URL is no address: {_FORM}") from error
+    if parts.scheme not in _SCHEMES or not parts.hostname or parts.path not in ("", "/") or parts.query:
+        raise ConfigError(f"SMTP_URL is none that we know: {_FORM}")
+    security, usual = _SCHEMES[parts.scheme]
+    return parts.hostname, port or usual, security, unquote(parts.username or ""), unquote(parts.password or "")
+
+
+def is_here(host: str) -> bool:
+    """Tell whether a host's name or address is this machine's own."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# OpenID: which provider the site trusts, and which of its people may sign in.
+
+
+NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+NAME_CHARS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Oidc:
+    """A provider of accounts.
+
+    Attributes:
+        issuer: its address, below which its discovery document lies.
+        name: as people call it, on the button that leads there.
+        site: what our own address begins with; never taken from a request.
+        domains: of confirmed e-mail addresses that are let in; all if empty.
+        groups: of which one is let in; all people if empty.
+    """
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    name: str
+    site: str
+    domains: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> str:
+        """What is asked of the provider: no more than is looked at."""
+        wanted = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
+        return " ".join(filter(None, wanted))
+
+
+def read_oidc(env: Mapping[str, str]) -> Oidc | None:
+    """Return the settings of the provider, None where there are none.
+
+    Raises:
+        ConfigError: some are missing or make no sense, or what speaks to a provider is not installed.
+    """
+    found = {name: given(env, name) for name in NAMES}
+    if not any(found.values()):
+        return None
+    for name, value in found.items():
+        if not value:
+            raise ConfigError(f"{name} is not set; sign-in with OpenID Connect needs {', '.join(NAMES)} and SITE_URL")
+    if find_spec("authlib") is None or find_spec("requests") is None:
+        raise ConfigError("OIDC_ISSUER is set, and authlib is not installed: pip install 'gangland[oidc]'")
+    name = (env.get("OIDC_NAME") or "your other account").strip()
+    if len(name) > NAME_CHARS or not name.isprintable():
+        raise ConfigError(f"OIDC_NAME has at most {NAME_CHARS} characters, all of which can be seen")
+    return Oidc(
+        _issuer(str(found["OIDC_ISSUER"])),
+        str(found["OIDC_CLIENT_ID"]),
+        str(found["OIDC_CLIENT_SECRET"]),
+        name,
+        site_address(env.get("SITE_URL")),
+        frozenset(word.lower() for word in _words(env.get("OIDC_DOMAINS", ""))),
+        frozenset(_words(env.get("OIDC_GROUPS", ""))),
+    )
+
+
+def _issuer(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme == "https" or (parts.scheme == "http" and is_here(parts.hostname or ""))
+        sound = sound and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        sound = False
+    if not sound or "@" in url or "?" in url or "#" in url:
+        raise ConfigError("OIDC_ISSUER is no issuer: expected an address such as https://accounts.example, with TLS")
+    return url.rstrip("/")
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in (part.strip() for part in text.split(",")) if word]

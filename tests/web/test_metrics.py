@@ -18,10 +18,10 @@ from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform
 
 from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
+from gangland_web.broker.access import RELEASE, announce_stopped
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.broker.stopped import RELEASE, announce_stopped
-from gangland_web.metrics.catalogue import (
+from gangland_web.metrics import (
     ANSWERS,
     CATALOGUE,
     FAULTS,
@@ -30,12 +30,14 @@ from gangland_web.metrics.catalogue import (
     REQUESTS,
     RESULTS,
     VERDICTS,
+    Counts,
     Kind,
+    Publisher,
+    tell,
 )
-from gangland_web.metrics.counts import Counts, Publisher, tell
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import begin_maintenance
-from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.workers.records import Recorder
 
 TOKEN = "a token of twenty-seven signs"

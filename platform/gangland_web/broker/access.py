@@ -1,0 +1,293 @@
+"""Access to the broker: credentials, the access list, and letting worker hosts in and out."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+
+import redis
+
+from gangland_ladder.common.release import this_release
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.broker.link import count_lasting, known_hosts
+from gangland_web.broker.names import (
+    ANALYSIS_USER,
+    CODE_PREFIX,
+    HOST_USER_PREFIX,
+    HOSTS_KEY,
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
+    QUEUE_CLIPS,
+    QUEUE_CLIPS_MADE,
+    QUEUE_RECORDS,
+    RELEASE_KEY,
+    STOPPED_LASTS_S,
+    checkers_key,
+    host_user,
+    order_queues,
+    queue_of,
+    slots_key,
+    stopped_key,
+    table_workers_key,
+)
+
+# Credentials of a worker host and of analysis, as they stand in addresses of the broker.
+
+
+def credential_of(url: str) -> tuple[str, str]:
+    """Return the name and the password of the worker host whose address of the broker this is.
+
+    Raises:
+        ValueError: it is not a host's.
+    """
+    parts = urlsplit(url)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    host = user.removeprefix(HOST_USER_PREFIX)
+    if host == user or not host or not password:
+        raise ValueError(
+            f"WORKER_REDIS_URL is an address for the user {user!r}: expected one of a worker host,"
+            f" {host_user('NAME')!r}, as `gangland admin worker create NAME` prints it"
+        )
+    return host, password
+
+
+def host_address(url: str, host: str, password: str) -> str:
+    """Return the address of the same broker for a worker host."""
+    return _address(url, host_user(host), password)
+
+
+def analysis_address(url: str, password: str) -> str:
+    """Return the address of the same broker for those who analyse games."""
+    return _address(url, ANALYSIS_USER, password)
+
+
+def analysis_password(url: str) -> str:
+    """Return the password in the address of the broker for those who analyse games.
+
+    Raises:
+        ValueError: it is not theirs.
+    """
+    parts = urlsplit(url)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if user != ANALYSIS_USER or not password:
+        raise ValueError(f"ANALYSIS_REDIS_URL is an address for the user {user!r}: expected {ANALYSIS_USER!r}")
+    return password
+
+
+def _address(url: str, user: str, password: str) -> str:
+    parts = urlsplit(url)
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
+
+
+# Stopped workers: how a match worker says that it does not play, and how the site reads it.
+#
+# A worker is a stranger, so it cannot send words of its own: it enters its place under one of the causes that the
+# doctor knows, and the site counts the places under each. What a place is called is never read.
+
+
+RELEASE: Final = "release"
+CAUSES: Final = {
+    **ALL_MENDS,
+    RELEASE: (
+        "the worker is of another release than the site, or runs bots on another Python, and may play a match to"
+        " another end: bring both to the same (`gangland --version`) and start the worker again"
+    ),
+}
+"""What to do about it, by what keeps a place from playing."""
+
+
+def cause_label(cause: str) -> str:
+    """Return the word under which a cause is told: the probe of the jail that fails for it, or RELEASE."""
+    return RELEASE if cause == RELEASE else probe_of(cause)
+
+
+def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
+    """Say that this place is not played at, for the next two minutes; by the broker's clock, ours may be wrong."""
+    seconds, _ = client.time()
+    client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
+
+
+def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
+    """Say that this place is played at, whatever was said before."""
+    with client.pipeline(transaction=False) as pipe:
+        for cause in causes:
+            pipe.zrem(stopped_key(cause, host), place)
+        pipe.execute()
+
+
+def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
+    """Return how many places each cause keeps from playing now, without causes that keep none."""
+    hosts = known_hosts(client)
+    pairs = [(cause, host) for cause in causes for host in hosts]
+    seconds, _ = client.time()
+    with client.pipeline(transaction=False) as pipe:
+        for cause, host in pairs:
+            count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
+        counted = pipe.execute()[2::3]
+    places: dict[str, int] = {}
+    for (cause, _), count in zip(pairs, counted, strict=True):
+        if count:
+            places[cause] = places.get(cause, 0) + int(count)
+    return places
+
+
+# The access list: the platform may do everything, a worker host only what playing needs, on keys of its own.
+
+
+PLATFORM_USER = "gangland"
+
+CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
+"""Of no key: to connect, to compare clocks, to do several things at once.
+
+Not `client|setinfo`, which Redis 7.0 does not know.  Clients send it, and go on where it is refused."""
+
+
+def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Return which commands a host may give on which keys, and no other pair.
+
+    One list of commands for all keys would let a worker make a hash of the list of results, on which nobody else can
+    work then.  Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a
+    queue), and to put back on a warm stop what it has taken and not begun.  Every key but that of code has the host's
+    name in it, and no name of a key is the host's choice: what it could write under names of its own, nobody would ever
+    clear away.
+    """
+    return (
+        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in order_queues(host))),
+        (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
+        (("zadd", "zrem"), tuple(f"%W~{key_of(host)}" for key_of in (slots_key, checkers_key, table_workers_key))),
+        (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
+        (("get",), (f"%R~{CODE_PREFIX}*", f"%R~{RELEASE_KEY}")),
+    )
+
+
+def host_rules(host: str, password_sha256: str) -> list[str]:
+    """Return a host's rights as ACL SETUSER takes them after its name."""
+    selectors = [_selector(commands, keys) for commands, keys in host_may(host)]
+    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
+    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+
+
+def analysis_rules(password_sha256: str) -> list[str]:
+    """Return the rights of those who analyse games: to take from their own queues and to push results, nothing else."""
+    selectors = [
+        _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}")),
+        _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}")),
+    ]
+    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
+    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+
+
+def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
+    """Return the text of an ACL file with platform, analysis and these hosts; passwords appear only as SHA-256.
+
+    Args:
+        hosts: the password of each, by its name.
+    """
+    lines = [
+        # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
+        "user default off resetpass ~* &* +@all",
+        f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
+        f"user {ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
+        *(f"user {host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def hashed(password: str) -> str:
+    """Return what is kept of a password: its SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(password.encode()).hexdigest()
+
+
+def _selector(commands: tuple[str, ...], keys: tuple[str, ...]) -> str:
+    return f"({' '.join([*(f'+{command}' for command in commands), *keys])})"
+
+
+# Worker hosts, let in and shut out while the broker runs.
+
+
+class HostAccess(NamedTuple):
+    """What the broker has to know of a host that may play."""
+
+    name: str
+    password_sha256: str
+    slot_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class UserChanges:
+    """Which hosts a broker was found to lack, and which it knew that may not play any more."""
+
+    opened: tuple[str, ...]
+    shut: tuple[str, ...]
+
+
+class BrokerUsers:
+    """Keeps the broker's users equal to the hosts that may play.
+
+    The broker is looked at every time, for one that restarts may have forgotten its users.
+    """
+
+    def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
+        """Speak through a connection of the platform.
+
+        Args:
+            analysis_sha256: of the password of those who analyse games; None where somebody else lets them in.
+        """
+        self._client = client
+        self._analysis_sha256 = analysis_sha256
+        self._let_in: set[str] = set()
+
+    def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
+        """Let these hosts in and nobody else: whoever is shut out loses its connections, its queues and its slots."""
+        wanted = {host.name: host for host in hosts}
+        users = self._users()
+        if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(ANALYSIS_USER, ()):
+            self._set(ANALYSIS_USER, analysis_rules(self._analysis_sha256))
+        known = {
+            user.removeprefix(HOST_USER_PREFIX): rules
+            for user, rules in users.items()
+            if user.startswith(HOST_USER_PREFIX)
+        }
+        opened = tuple(name for name, host in wanted.items() if self._open(host, known.get(name)))
+        shut = tuple(sorted(set(known) - set(wanted)))
+        for name in shut:
+            self._client.acl_deluser(host_user(name))
+            self.clear(name)
+        self._let_in = set(wanted)
+        self._tell(wanted)
+        return UserChanges(opened, shut)
+
+    def clear(self, host: str) -> None:
+        """Throw away what lies in a host's queues and what it said."""
+        stopped = (stopped_key(cause, host) for cause in CAUSES)
+        announced = (slots_key(host), checkers_key(host), table_workers_key(host))
+        self._client.delete(*order_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
+
+    def _users(self) -> dict[str, set[str]]:
+        """Return the words of each user's rights, by its name."""
+        listed: Any = self._client.acl_list()
+        return {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
+
+    def _set(self, user: str, rules: Iterable[str]) -> None:
+        set_user: Any = self._client.execute_command
+        set_user("ACL SETUSER", user, "reset", *rules)
+
+    def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
+        """Let a host in; whether it was not, by this password.  Rules of an older release are replaced once."""
+        same = rules is not None and f"#{host.password_sha256}" in rules
+        if same and host.name in self._let_in:
+            return False
+        if rules is not None and not same:
+            self._client.acl_deluser(host_user(host.name))  # who came with the former password is cut off
+        self._set(host_user(host.name), host_rules(host.name, host.password_sha256))
+        return not same
+
+    def _tell(self, wanted: dict[str, HostAccess]) -> None:
+        with self._client.pipeline() as pipe:
+            pipe.set(RELEASE_KEY, this_release())
+            pipe.delete(HOSTS_KEY)
+            if wanted:
+                pipe.hset(HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})
+            pipe.execute()

@@ -1,1 +1,0 @@
-"""Metrics: their catalogue, and how processes count."""

@@ -1,1 +1,0 @@
-"""What a process is told by its environment, and how it logs."""
