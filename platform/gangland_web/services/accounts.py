@@ -77,7 +77,7 @@ _TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
-    """Tell whether it is somebody's name, a common word, a row of keys, or a piece again and again.
+    """Return whether it is somebody's name, a common word, a row of keys, or a piece again and again.
 
     Digits and signs about it make none of them better, nor do digits in place of letters.
     """

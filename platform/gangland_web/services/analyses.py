@@ -69,7 +69,7 @@ from gangland_web.services.retention import Trimmed
 
 
 class WhyNotAnalysed(StrEnum):
-    """Why a game is not analysed, in a sentence for its page."""
+    """Why a game is not analyzed, in a sentence for its page."""
 
     OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
     NO_REFERENCE = "There is no analysis of this game."
@@ -78,7 +78,7 @@ class WhyNotAnalysed(StrEnum):
 
 
 def is_shown_to_all(tournament: Tournament) -> bool:
-    """Tell whether everybody may see what came of a tournament's or a ladder's matches now."""
+    """Return whether everybody may see what came of a tournament's or a ladder's matches now."""
     if tournament.kind != "tournament":
         return tournament.kind == "ladder"
     listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
@@ -87,7 +87,7 @@ def is_shown_to_all(tournament: Tournament) -> bool:
 
 
 def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | None:
-    """Return why a match's games are not analysed, None if they may be."""
+    """Return why a match's games are not analyzed, None if they may be."""
     if not has_reference(tournament.game):
         return WhyNotAnalysed.NO_REFERENCE
     kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
@@ -99,7 +99,7 @@ def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | N
 def ask(
     session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
 ) -> WhyNotAnalysed | None:
-    """Have a game analysed; one that is already waits no longer than before.  Returns why not, None if it is."""
+    """Have a game analyzed; one that is already waits no longer than before.  Returns why not, None if it is."""
     if (why := why_not_analysed(match, tournament)) is not None:
         return why
     known = session.get(GameAnalysis, game_id)
@@ -192,7 +192,7 @@ _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan what is analysed while nothing waits, and return how many games that are.
+    """Plan what is analyzed while nothing waits, and return how many games that are.
 
     Args:
         sample: games of each active version, game and table size.
@@ -214,7 +214,7 @@ def _spent_s(session: Session) -> float:
 
 
 def _plan_outdated(session: Session) -> int:
-    """Have games analysed anew that another version of the reference judged; what it said is shown until then."""
+    """Have games analyzed anew that another version of the reference judged; what it said is shown until then."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
@@ -233,7 +233,7 @@ def _plan_outdated(session: Session) -> int:
 
 
 def _plan_sample(session: Session, sample: int) -> int:
-    """Ask for a game of each of a few versions of which too few are analysed, the one with the fewest first."""
+    """Ask for a game of each of a few versions of which too few are analyzed, the one with the fewest first."""
     return sum(_plan_one(session, entry) for entry in _short_of(session, sample))
 
 
@@ -254,7 +254,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
-    """Ask for a game of a version against those whom it was analysed least against."""
+    """Ask for a game of a version against those whom it was analyzed least against."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -280,7 +280,7 @@ def _plan_one(session: Session, entry: Entry) -> bool:
 
 
 def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
-    """Return how often each other entry sat in a version's analysed games."""
+    """Return how often each other entry sat in a version's analyzed games."""
     own = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
     chosen = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
     chosen = chosen.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))
@@ -288,7 +288,7 @@ def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
-    """Return a game of a match that is not analysed, another one of them each turn; None if all are."""
+    """Return a game of a match that is not analyzed, another one of them each turn; None if all are."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     chosen = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
@@ -301,7 +301,7 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 
 
 class Recorded(NamedTuple):
-    """A game that may be analysed: its replay as JSON, and the name of the game."""
+    """A game that may be analyzed: its replay as JSON, and the name of the game."""
 
     replay: str
     game: str
@@ -312,7 +312,7 @@ class Subject(NamedTuple):
 
     Attributes:
         model: its table; key: the column of it that an order's `id` names.
-        find: returns the game of an id, None where it may not be analysed.
+        find: returns the game of an id, None where it may not be analyzed.
     """
 
     model: Any
@@ -375,7 +375,7 @@ def held(session: Session, result: AnalysisResult) -> Any:
 
 
 def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
-    """Have a person's game analysed; nothing happens to one that is already.  Returns why not, None if it is."""
+    """Have a person's game analyzed; nothing happens to one that is already.  Returns why not, None if it is."""
     if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
         return WhyNotAnalysed.NO_REFERENCE
     if session.get(TableAnalysis, table.id) is not None:
@@ -384,7 +384,7 @@ def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
 
 
 def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
-    """Have a game of a draft's run analysed; see `ask_for_table`."""
+    """Have a game of a draft's run analyzed; see `ask_for_table`."""
     if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
         return WhyNotAnalysed.NO_REFERENCE
     if find_run_analysis(session, run, number) is not None:
@@ -399,7 +399,7 @@ def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalys
 
 
 def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
-    """Have a person's own game wait to be analysed, unless too many of its kind do."""
+    """Have a person's own game wait to be analyzed, unless too many of its kind do."""
     waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
     if session.exec(waiting).one() >= OPENED_LIMIT:
         return WhyNotAnalysed.FULL
@@ -421,10 +421,10 @@ LEASE_OVER: Final[dict[str, Any]] = {"lease_token": None, "lease_until": None, "
 
 
 class AnalysisPost(Protocol):
-    """What sending games to be analysed needs of the broker."""
+    """What sending games to be analyzed needs of the broker."""
 
     def send_analysis(self, order: AnalysisOrder) -> None:
-        """Send an order to those who analyse games."""
+        """Send an order to those who analyze games."""
 
     def analyses_waiting(self) -> int:
         """Return how many orders nobody has taken yet."""
@@ -439,7 +439,7 @@ def analysis_waits(database: Database) -> bool:
 def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
-    People's own games go first, then what they opened; both are sent to workers that analyse a sample, too: they give
+    People's own games go first, then what they opened; both are sent to workers that analyze a sample, too: they give
     that back then.
 
     Args:
@@ -639,7 +639,7 @@ def _begin(database: Database, result: AnalysisResult) -> bool:
 
 
 def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Note that a game cannot be analysed, by what the worker says: another attempt would end alike."""
+    """Note that a game cannot be analyzed, by what the worker says: another attempt would end alike."""
     why = shown(result.failed, limit=REASON_CHARS)
     with database.write() as session:
         analysis = held(session, result)

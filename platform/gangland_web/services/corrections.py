@@ -116,7 +116,7 @@ def _may_play_again(session: Session, tournament: Tournament, match: Match) -> b
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
-    """Tell whether a match was over when the final table was scheduled: nothing but that is played from then on."""
+    """Return whether a match was over when the final table was scheduled: nothing but that is played from then on."""
     return not match.is_final and final_match(session, tournament) is not None
 
 

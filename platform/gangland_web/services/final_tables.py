@@ -86,7 +86,7 @@ def _play(database: Database, tournament_id: int) -> bool:
 
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return what comes next; None while settling goes on, a finalist is on trial or the organiser decides."""
+    """Return what comes next; None while settling goes on, a finalist is on trial or the organizer decides."""
     final, terms = final_match(session, tournament), final_terms_of(tournament)
     if final is not None or terms is None:
         return None if final is not None and waits_for_organiser(session, final) else Step()
@@ -102,7 +102,7 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Tell whether one of these has a version in quarantine, be it of a ladder: it may have to leave everywhere."""
+    """Return whether one of these has a version in quarantine, be it of a ladder: it may have to leave everywhere."""
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
     return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
@@ -188,7 +188,7 @@ class Programme:
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Tell whether the last step of a premiere was shown, which ended the embargo."""
+    """Return whether the last step of a premiere was shown, which ended the embargo."""
     return tournament.embargo_until is None or tournament.embargo_until < NEVER
 
 

@@ -58,7 +58,7 @@ def unfollow(db: Session, user_id: int, what: Followed, number: int) -> None:
 
 
 def follows(db: Session, user_id: int, what: Followed, number: int) -> bool:
-    """Tell whether somebody follows something."""
+    """Return whether somebody follows something."""
     chosen = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[what]) == number)
     return db.exec(chosen).first() is not None
 

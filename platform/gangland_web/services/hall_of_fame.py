@@ -41,7 +41,7 @@ class Hidden(NamedTuple):
     ranked: Set[int]
 
     def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
-        """Tell whether a record of a bot, or at a match, is not shown."""
+        """Return whether a record of a bot, or at a match, is not shown."""
         is_outside = bot_id in self.house and ladder_id not in self.ranked
         return is_outside or bot_id in self.bots or match_id in self.matches
 
@@ -194,7 +194,7 @@ class Seat(NamedTuple):
 class Game(NamedTuple):
     """A game of a match: positions by seat, places by seat, and what records are of.
 
-    `luckiest` is the luck of the seat that had most, and which that is, of a game that is analysed.
+    `luckiest` is the luck of the seat that had most, and which that is, of a game that is analyzed.
     """
 
     block: int

@@ -50,7 +50,7 @@ def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
 
 
 def is_published(tournament: Tournament) -> bool:
-    """Tell whether the announced time of the value has come."""
+    """Return whether the announced time of the value has come."""
     announced = announced_for(tournament)
     return announced is not None and now_s() >= announced.published_s
 
@@ -70,7 +70,7 @@ def need_unpublished(tournament: Tournament) -> None:
 
 
 def awaits_value(tournament: Tournament) -> bool:
-    """Tell whether play cannot begin before a public value is entered."""
+    """Return whether play cannot begin before a public value is entered."""
     return tournament.randomness is not None and tournament.public_value is None
 
 

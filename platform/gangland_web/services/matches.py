@@ -114,7 +114,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 
 def waits_for_organiser(session: Session, final: Match) -> bool:
-    """Tell whether a final table failed by the platform's fault and can still be played: again, or void for good."""
+    """Return whether a final table failed by the platform's fault and can still be played: again, or void for good."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
@@ -346,13 +346,13 @@ def without_stopped(*hosts: Any) -> Any:
 
 
 def results_doubted(session: Session) -> bool:
-    """Tell whether results of a stopped host wait to be taken back."""
+    """Return whether results of a stopped host wait to be taken back."""
     doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
     return session.exec(doubted.limit(1)).first() is not None
 
 
 def is_audited(session: Session, tournament_id: int) -> bool:
-    """Tell whether no audit of a tournament's matches is open any more, and no result waits to be taken back."""
+    """Return whether no audit of a tournament's matches is open any more, and no result waits to be taken back."""
     if results_doubted(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None

@@ -106,7 +106,7 @@ def take_out_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
 
 
 def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's.
+    """Return the bots that an organizer may enter, with whose they are: the house's, and their own people's.
 
     Without those that `enter_bot` would refuse because they are from files.
     """
@@ -126,7 +126,7 @@ def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> 
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
-    """Return the moves that an organiser may order; it is finished by itself when all is played.
+    """Return the moves that an organizer may order; it is finished by itself when all is played.
 
     Play does not begin before the public value for the dice is there, if one was announced.  What has begun to end, by
     settling or its final table, is not cancelled, and the secret is not published before the premiere is over.

@@ -604,7 +604,7 @@ class HintPost(Protocol):
     """What sending hints needs of the broker."""
 
     def send_hint(self, order: HintOrder) -> None:
-        """Send an order to those who analyse games."""
+        """Send an order to those who analyze games."""
 
 
 def check_hint(session: Session, table: PlayTable, number: int) -> None:

@@ -132,7 +132,7 @@ class PasswordRefused(ValueError):
 
 
 class NotYours(PermissionError):
-    """The account is none that the organiser made, and is no admin's business here."""
+    """The account is none that the organizer made, and is no admin's business here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
 
     Raises:
         LookupError: nobody has that name.
-        NotYours: an organiser helps the aliases that they made while those have no role, an admin everybody.
+        NotYours: an organizer helps the aliases that they made while those have no role, an admin everybody.
     """
     with database.write() as db:
         user = _named(db, name)

@@ -150,7 +150,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
-    """Play the rules once between house bots: one block a match, seen by its organiser alone.
+    """Play the rules once between house bots: one block a match, seen by its organizer alone.
 
     Raises:
         DirectiveRefused: a rehearsal of a rehearsal, or fewer house bots of the game than sit at a table.

@@ -100,7 +100,7 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
 
 
 def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
-    """Tell whether all matches of a round are over and taken into the ratings; void ones that were never sent are."""
+    """Return whether all matches of a round are over and taken into the ratings; void ones that were never sent are."""
     waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
     chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
     return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None

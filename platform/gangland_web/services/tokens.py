@@ -107,7 +107,7 @@ def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope],
 
     Raises:
         TooManyTokens: the owner has `LIVE` good ones.
-        ValueError: one that organises was to be good for too long.
+        ValueError: one that organizes was to be good for too long.
     """
     if Scope.ORGANISE in scopes and days > ORGANISE_DAYS:
         raise ValueError(
@@ -139,7 +139,7 @@ def tokens_of(db: Session, owner_id: int) -> list[Token]:
 
 
 def is_good(token: Token, now: float) -> bool:
-    """Tell whether a token lets its bearer in."""
+    """Return whether a token lets its bearer in."""
     return token.revoked_at is None and now < token.expires_at
 
 

@@ -218,7 +218,7 @@ class EntryRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What an organiser chooses before anything is announced.
+    """What an organizer chooses before anything is announced.
 
     Attributes:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
@@ -344,7 +344,7 @@ def code_hash(join_code: str) -> str:
 
 
 def is_code(typed: str, kept: str) -> bool:
-    """Tell whether this is the join code of which that is kept."""
+    """Return whether this is the join code of which that is kept."""
     return compare_digest(code_hash(typed), kept)
 
 
@@ -354,7 +354,7 @@ def deadlines_of(tournament: Tournament) -> Deadlines:
 
 
 def announced_deadlines(tournament: Tournament) -> Deadlines:
-    """Return a tournament's deadlines as its organiser set them: the embargo that a premiere ends has no time."""
+    """Return a tournament's deadlines as its organizer set them: the embargo that a premiere ends has no time."""
     found = deadlines_of(tournament)
     return replace(found, embargo_until=None) if tournament.has_premiere else found
 
@@ -517,12 +517,12 @@ def move_tournament(
 
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
-    """Tell whether a tournament that plays may be given up: not once its end has begun, settling or final table."""
+    """Return whether a tournament that plays may be given up: not once its end has begun, settling or final table."""
     return tournament.settle_round is None and final_match(session, tournament) is None
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
-    """Tell whether no match of a tournament is still to be played or recorded."""
+    """Return whether no match of a tournament is still to be played or recorded."""
     chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
     return session.exec(chosen.limit(1)).first() is None
 

@@ -184,7 +184,7 @@ def _challenging(seated: list[int]) -> Any:
 
 
 def is_held(session: Session, version: Version) -> bool:
-    """Tell whether a version plays, here or in a tournament that pinned it, but for its quarantine."""
+    """Return whether a version plays, here or in a tournament that pinned it, but for its quarantine."""
     if version.state == VersionState.ACTIVE.value:
         return True
     return version.state == VersionState.RETIRED.value and session.exec(_held(stored(version.id))).first() is not None
