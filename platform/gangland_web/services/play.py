@@ -1,4 +1,4 @@
-"""Tables of people: standings, decisions, the bots' turns, and hints."""
+"""Tables at which people play against bots: opened, answered, sent to workers, recorded, and hints."""
 
 from __future__ import annotations
 
@@ -62,142 +62,45 @@ from gangland_web.services.matches import has_ended, publicly_held
 from gangland_web.services.setup import profile_of
 from gangland_web.services.worker_hosts import playing_hosts
 
-# Standings: each process keeps them and adds new rows, so that no request replays a game.
-
-
-LIMIT: Final = 64
-"""How many standings a process keeps: more than can be open at a time."""
-
-
-@dataclass(slots=True)
-class _Kept:
-    lock: Lock = field(default_factory=Lock)
-    standing: Standing | None = None
-
-
-class Standings:
-    """The standings that a process keeps; the latest used first to stay."""
-
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
-        self._kept: OrderedDict[tuple[str, float], _Kept] = OrderedDict()
-        self._lock = Lock()
-
-    @contextmanager
-    def lend(self, session: Session, table: PlayTable) -> Iterator[Standing]:
-        """Lend the standing of a table after the rows that a session sees; others who ask for it wait.
-
-        `forget` it if it took rows that are not stored after all.
-        """
-        with self._lock:
-            kept = self._kept.setdefault(_key(table), _Kept())
-            self._kept.move_to_end(_key(table))
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
-        with kept.lock:
-            # The latest row is read again: this session may not see it yet.
-            known = [] if kept.standing is None else kept.standing.rows
-            first = max(len(known) - 1, 0)
-            rows = rows_of(session, table, first)
-            if kept.standing is None or rows[:1] != known[first:]:
-                kept.standing = None
-                kept.standing = Standing(setup_of(table), rows_of(session, table) if first else rows)
-            else:
-                for row in rows[1:]:
-                    kept.standing.take(row)
-            yield kept.standing
-
-    def forget(self, table: PlayTable) -> None:
-        """Make the standing of a table anew when it is asked for next."""
-        with self._lock:
-            self._kept.pop(_key(table), None)
-
-
-def _key(table: PlayTable) -> tuple[str, float]:
-    return table.token, table.opened_at
-
-
-standings: Final = Standings()
-"""Those of this process."""
-
-
-def setup_of(table: PlayTable) -> Setup:
-    """Return what was fixed before the first die."""
-    return msgspec.convert(table.setup, Setup)
-
-
-def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
-    """Return the rows that are kept of a table, in order, from the one of this number on."""
-    chosen = select(PlayRow.record).where(PlayRow.table_id == table.id, col(PlayRow.number) >= first)
-    return [msgspec.convert(record, Row) for record in session.exec(chosen.order_by(col(PlayRow.number))).all()]
-
-
-# What a person does: open a table, answer, share it, leave it.
+# Opening a table; answering, leaving and sharing it.
 
 
 PERSON: Final = "Person"
 """What the person is called at the table."""
-TABLE_TOKEN_BYTES: Final = 16
+TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
 AWAY: Final = "You were away for 3 minutes, and somebody else needed the table."
 ROUND_LIMIT: Final = 100
-"""Anybody may play, and a longer game costs more to show."""
-
-
-class TableRefused(ValueError):
-    """No such table can be opened, or not now; the message is for the person."""
+"""Any visitor may play, and a longer game costs more to show."""
 
 
 class Person(NamedTuple):
-    """Whose a table is: an account's, or a browser's (SHA-256 of what its cookie holds)."""
+    """The owner of a table: an account, or a browser (SHA-256 of its cookie's value)."""
 
     owner_id: int | None
     visitor: str | None
 
     def owns(self, table: PlayTable) -> bool:
-        """Whether it is this person's table."""
+        """Whether the table is this person's."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
 
 
+class TableRefused(ValueError):
+    """A table cannot be opened or shared so; the message is for the person."""
+
+
 def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
-    """Return the bots of a game that persons may choose, the house's first, then by name."""
-    chosen = (
+    """Return the bots of a game that people may play against, house bots first, then by name."""
+    query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
         .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(publicly_held(session)))
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
     )
-    return list(session.exec(chosen).all())
-
-
-def _make_place(session: Session, person: Person) -> None:
-    """See that one more table can be opened; one whose person is away is ended for it.
-
-    Raises:
-        TableRefused: all are taken, and nobody is away.
-    """
-    open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
-    of_visitors = [table for table in open_now if table.owner_id is None]
-    if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
-        taken, words = of_visitors, f"All {MOST_OF_VISITORS} tables for people without an account are taken."
-    elif len(open_now) >= MOST_TABLES:
-        taken, words = list(open_now), f"All {MOST_TABLES} tables are taken."
-    else:
-        return
-    if taken[0].active_at >= now_s() - AWAY_S:
-        raise TableRefused(
-            f"{words} Try again soon: a table becomes free when its game ends, or 3 minutes after its page was closed."
-        )
-    end_table(session, taken[0], AWAY)
-
-
-def see_person(session: Session, table: PlayTable) -> None:
-    """Note a sign of life of a table's person: their page is open."""
-    its = (col(PlayTable.id) == table.id, is_open())
-    session.connection().execute(update(table_of(PlayTable)).where(*its).values(active_at=now_s()))
+    return list(session.exec(query).all())
 
 
 def open_table(
@@ -211,15 +114,17 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> PlayTable:
-    """Open a table and return it; one that this person had open is left.
+    """Open a table and return it; the person leaves one that they had open.
 
     Args:
-        bot_ids: of the opponents, in order; slots: how many matches can be played at a time now.
-        seat: of the person, from 0; by lot if None.
-        options: those that differ from the game's defaults; practice: whether the person may ask for hints.
+        bot_ids: of the opponents, in order.
+        slots: how many matches can be played at a time now.
+        seat: of the person, from 0; drawn if None.
+        options: those that differ from the game's defaults.
+        practice: whether the person may ask for hints.
 
     Raises:
-        TableRefused: there is no such table, or no place for it now.
+        TableRefused: the game has no such table, or there is no room for it now.
     """
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
@@ -243,7 +148,7 @@ def open_table(
     setup = Setup(game, dict(options or {}), secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
     now = now_s()
     table = PlayTable(
-        token=secrets.token_urlsafe(TABLE_TOKEN_BYTES),
+        token=secrets.token_urlsafe(TOKEN_BYTES),
         owner_id=person.owner_id,
         visitor=None if person.owner_id is not None else person.visitor,
         setup=msgspec.to_builtins(setup),
@@ -257,11 +162,34 @@ def open_table(
     return table
 
 
+def _make_place(session: Session, person: Person) -> None:
+    """Make sure that one more table can be opened, by ending one whose person is away.  Raises TableRefused."""
+    open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
+    of_visitors = [table for table in open_now if table.owner_id is None]
+    if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
+        tables, words = of_visitors, f"All {MOST_OF_VISITORS} tables for people without an account are taken."
+    elif len(open_now) >= MOST_TABLES:
+        tables, words = list(open_now), f"All {MOST_TABLES} tables are taken."
+    else:
+        return
+    if tables[0].active_at >= now_s() - AWAY_S:
+        raise TableRefused(
+            f"{words} Try again soon: a table becomes free when its game ends, or 3 minutes after its page was closed."
+        )
+    end_table(session, tables[0], AWAY)
+
+
+def _whose(person: Person) -> Any:
+    if person.owner_id is not None:
+        return col(PlayTable.owner_id) == person.owner_id
+    return col(PlayTable.visitor) == person.visitor
+
+
 def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:
-    """Open a table with the same bots and options, everybody one seat further.
+    """Open a table with the same bots and options, all one seat further.
 
     Raises:
-        TableRefused: as `open_table`, or a bot has another version now or plays persons no more.
+        TableRefused: as `open_table`, or a bot has another version now or no longer plays people.
     """
     setup = setup_of(table)
     by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
@@ -275,25 +203,18 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
     return open_table(session, person, setup.game, opponents, slots=slots, seat=seat, **same)
 
 
-def names_as_shared(table: PlayTable, setup: Setup) -> tuple[str, ...]:
-    """Return what the seats are called where everybody may see the game: the person as they want to be called."""
-    name = table.shared_name or PERSON
-    return tuple(distinct([name if seat.code is None else seat.name for seat in setup.seats]))
-
-
-def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
-    """Add rows; IntegrityError if there are such rows already."""
-    now = now_s()
-    for number, row in enumerate(rows, first):
-        session.add(PlayRow(table_id=table.id, number=number, record=msgspec.to_builtins(row), at=now))
-    session.flush()
+def see_person(session: Session, table: PlayTable) -> None:
+    """Note that the page of a table's person is open."""
+    this_one = (col(PlayTable.id) == table.id, is_open())
+    session.connection().execute(update(table_of(PlayTable)).where(*this_one).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
     """A person's answer that the rules allow.
 
     Attributes:
-        question: its number among the person's; row: the number that its row has if nothing comes between.
+        question: its number among the person's.
+        row: the number of its row, if no other row comes between.
     """
 
     seat: int
@@ -302,11 +223,14 @@ class Answer(NamedTuple):
     row: int
 
 
-def checked_answer(table: PlayTable, standing: Standing, number: int, chosen: Any) -> Answer:
-    """Return the person's answer to its open question; before anything is locked, since a long game is looked through.
+def checked_answer(table: PlayTable, standing: Standing, number: int, decision: Any) -> Answer:
+    """Check the person's answer to an open question.
+
+    Call it before anything is locked: it looks through a game that may be long.
 
     Args:
-        number: of the question; chosen: the decision, as JSON has it.
+        number: of the question.
+        decision: as JSON has it.
 
     Raises:
         NotOpen: that question is not open.
@@ -315,26 +239,34 @@ def checked_answer(table: PlayTable, standing: Standing, number: int, chosen: An
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
     (seat,) = standing.setup.persons
-    return Answer(seat, number, standing.check_person(seat, number, chosen), len(standing.rows))
+    return Answer(seat, number, standing.check_person(seat, number, decision), len(standing.rows))
 
 
-def answer(session: Session, table: PlayTable, given: Answer) -> None:
-    """Take the person's answer.
+def answer(session: Session, table: PlayTable, checked: Answer) -> None:
+    """Store the person's answer; the bots are next.
 
     Raises:
         NotOpen: its question was answered a moment ago.
     """
     values = {"state": TableState.BOTS.value, "active_at": now_s(), "attempt": 0}
-    its = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
-    taken = session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values))
-    if taken.rowcount != 1:
-        raise NotOpen(f"question {given.question} is answered")
-    had_hint = session.get(PlayHint, (table.id, given.question))
-    hint = had_hint is not None and had_hint.state == HintState.DONE
+    waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
+    updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))
+    if updated.rowcount != 1:
+        raise NotOpen(f"question {checked.question} is answered")
+    hint = find_hint(session, table, checked.question)
+    had_hint = hint is not None and hint.state == HintState.DONE
     try:
-        add_rows(session, table, given.row, [Row(given.seat, given.decision, hint=hint)])
+        add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
     except IntegrityError as twice:
-        raise NotOpen(f"question {given.question} is answered") from twice
+        raise NotOpen(f"question {checked.question} is answered") from twice
+
+
+def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
+    """Add rows, numbered from `first`.  Raises IntegrityError if a number is taken."""
+    now = now_s()
+    for number, row in enumerate(rows, first):
+        session.add(PlayRow(table_id=table.id, number=number, record=msgspec.to_builtins(row), at=now))
+    session.flush()
 
 
 def end_table(session: Session, table: PlayTable, why: str) -> None:
@@ -346,11 +278,16 @@ def end_table(session: Session, table: PlayTable, why: str) -> None:
     session.expire(table)
 
 
+def is_open() -> Any:
+    """Return the condition that a table is open."""
+    return col(PlayTable.state).in_([state.value for state in OPEN_TABLES])
+
+
 def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -> None:
-    """Let everybody who knows the address see a game that is over, or nobody else any more.
+    """Share a game that is over with all who know its address, or stop sharing it.
 
     Args:
-        name: what the person wants to be called there; "" for "Person".
+        name: of the person on the shared page; "" for "Person".
 
     Raises:
         TableRefused: it cannot be a name.
@@ -367,25 +304,83 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         session.flush()
 
 
-def is_open() -> Any:
-    """Return the condition under which a table takes a place."""
-    return col(PlayTable.state).in_([state.value for state in OPEN_TABLES])
+def names_as_shared(table: PlayTable, setup: Setup) -> tuple[str, ...]:
+    """Return the names of the seats on the shared page, with the person's chosen name."""
+    name = table.shared_name or PERSON
+    return tuple(distinct([name if seat.code is None else seat.name for seat in setup.seats]))
 
 
-def _whose(person: Person) -> Any:
-    if person.owner_id is not None:
-        return col(PlayTable.owner_id) == person.owner_id
-    return col(PlayTable.visitor) == person.visitor
+# Standings: the state of each open table, kept in memory, so that no request replays a game from its start.
+
+
+MOST_STANDINGS: Final = 64
+"""Of a process: more than tables can be open at a time."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    lock: Lock = field(default_factory=Lock)
+    standing: Standing | None = None
+
+
+class Standings:
+    """The standings that a process keeps; those used last stay."""
+
+    def __init__(self, limit: int = MOST_STANDINGS) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[tuple[str, float], _Kept] = OrderedDict()
+        self._lock = Lock()
+
+    @contextmanager
+    def lend(self, session: Session, table: PlayTable) -> Iterator[Standing]:
+        """Lend the standing of a table after the rows that a session sees; other threads wait for it.
+
+        `forget` it if it took rows that were not stored after all.
+        """
+        with self._lock:
+            kept = self._kept.setdefault(_key(table), _Kept())
+            self._kept.move_to_end(_key(table))
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+        with kept.lock:
+            # The latest row is read again: this session may not see it yet.
+            known = [] if kept.standing is None else kept.standing.rows
+            first = max(len(known) - 1, 0)
+            rows = rows_of(session, table, first)
+            if kept.standing is None or rows[:1] != known[first:]:
+                kept.standing = None
+                kept.standing = Standing(setup_of(table), rows_of(session, table) if first else rows)
+            else:
+                for row in rows[1:]:
+                    kept.standing.take(row)
+            yield kept.standing
+
+    def forget(self, table: PlayTable) -> None:
+        """Build the standing of a table from its rows when it is lent next."""
+        with self._lock:
+            self._kept.pop(_key(table), None)
+
+
+def _key(table: PlayTable) -> tuple[str, float]:
+    return table.token, table.opened_at
+
+
+standings: Final = Standings()
+"""This process's."""
+
+
+def setup_of(table: PlayTable) -> Setup:
+    """Return what was fixed before the first die."""
+    return msgspec.convert(table.setup, Setup)
+
+
+def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
+    """Return the stored rows of a table in order, from number `first` on."""
+    query = select(PlayRow.record).where(PlayRow.table_id == table.id, col(PlayRow.number) >= first)
+    return [msgspec.convert(record, Row) for record in session.exec(query.order_by(col(PlayRow.number))).all()]
 
 
 # Sending the bots' turns: lease, commit, and only then send; silent workers lose their lease.
-
-
-KEPT_S: Final = 30 * 86_400.0
-"""So long a game is kept that nobody shared."""
-ENDED_KEPT_S: Final = 86_400.0
-"""So long a table says why it ended before its game was over."""
-IDLE: Final = "Nobody decided for 15 minutes."
 
 
 class TablePost(CodePost, Protocol):
@@ -398,15 +393,10 @@ class TablePost(CodePost, Protocol):
         """Send a table to a host's workers."""
 
 
-def seal_id(table_id: int) -> int:
-    """Return by which number a table is known to `senders.Seal`: none that a match has."""
-    return -table_id
-
-
 def send_tables(database: Database, post: TablePost) -> int:
-    """Send the tables whose bots are to be asked; return how many.
+    """Send the tables whose bots are next to decide; return how many.
 
-    A table goes to the host that had it last, where its bots are still at the table, if that host can take it.
+    A table goes to the host that had it last, where its bots still run, if that host can take it.
     """
     with database.read() as session:
         if session.exec(_waiting_tables().limit(1)).first() is None:
@@ -427,8 +417,39 @@ def send_tables(database: Database, post: TablePost) -> int:
     return len(sent)
 
 
+def _waiting_tables() -> Any:
+    return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
+
+
+def _lease_table(
+    session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
+) -> tuple[str, TableOrder] | None:
+    """Lease a table by a conditional update; None if another process was faster."""
+    host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
+    table_id, until = stored(table.id), now_s() + TABLE_SENT_S
+    token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
+    lease = {"state": TableState.LEASED.value, "lease_token": token, "lease_until": until, "host_id": host.id}
+    waiting = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
+    if session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**lease)).rowcount != 1:
+        return None
+    setup, rows = setup_of(table), rows_of(session, table)
+    return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
+
+
+def seal_id(table_id: int) -> int:
+    """Return the number of a table in the tokens of leases: none that a match has."""
+    return -table_id
+
+
+KEPT_S: Final = 30 * 86_400.0
+"""Of a game that is over and not shared."""
+ENDED_KEPT_S: Final = 86_400.0
+"""Of a table that ended before its game was over."""
+IDLE: Final = "Nobody decided for 15 minutes."
+
+
 def sweep_tables(database: Database) -> int:
-    """End idle tables, take back leases that fell silent, drop old tables; return how many leases that were."""
+    """Take back silent leases, end idle tables and drop old ones; return the number of leases."""
     now = now_s()
     lease_ended = has_ended(col(PlayTable.lease_until), now, TABLE_SENT_S)
     silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
@@ -455,10 +476,10 @@ def sweep_tables(database: Database) -> int:
 
 
 def end_attempt(session: Session, table: PlayTable, why: str) -> None:
-    """End a lease of which a worker said that nothing came: the bots are asked again, or the table ends at last.
+    """End a lease whose worker reported a failure: the bots are asked again, or the table ends.
 
-    A lease that fell silent does not count: its worker may take longer to start again than the lease lasts, and a table
-    whose bots never answer ends when it is idle.
+    A silent lease is no attempt: its worker may need longer to restart than the lease lasts, and a table whose bots
+    never answer ends when it is idle.
     """
     if table.attempt + 1 >= TABLE_ATTEMPTS:
         end_table(session, table, why)
@@ -487,26 +508,6 @@ _ROWS_OF_TABLES: Final[Any] = (
 )
 
 
-def _waiting_tables() -> Any:
-    return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
-
-
-def _lease_table(
-    session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
-) -> tuple[str, TableOrder] | None:
-    """Lease a table by a conditional update; None if somebody was faster."""
-    host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
-    table_id, until = stored(table.id), now_s() + TABLE_SENT_S
-    token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
-    lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
-    its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
-    values = {"state": TableState.LEASED.value, **lease}
-    if session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values)).rowcount != 1:
-        return None
-    setup, rows = setup_of(table), rows_of(session, table)
-    return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
-
-
 # Recording the bots' rows: the only writer of them.
 
 
@@ -523,7 +524,7 @@ class RecordedTable:
 
 
 def record_rows(database: Database, text: str) -> RecordedTable:
-    """Take in a message: decoded strictly, its rows played, and added for the holder of the lease alone."""
+    """Record a worker's message: decode it strictly, play its rows, and add them if its lease holds."""
     try:
         sent = decode_rows(text)
     except RowsRefused as refused:
@@ -532,22 +533,31 @@ def record_rows(database: Database, text: str) -> RecordedTable:
         return RecordedTable(TableVerdict.REFUSED, sent.id, f"it is of release {sent.release[:40]!r}")
     played: Standing | RowsRefused | None = None
     with database.read() as session:
-        table = _held(session, sent)
+        table = _leased_table(session, sent)
         if table is not None and sent.done and not sent.ended and not sent.failed:
-            played = _played(session, table, sent)
+            played = _replay_rows(session, table, sent)
     if table is None:
         return RecordedTable(TableVerdict.STALE, sent.id)
     verdict, why = TableVerdict.STALE, ""
     with database.write() as session:
-        if (held := _held(session, sent)) is not None:
-            verdict, why = _take(session, held, sent, played)
+        if (held := _leased_table(session, sent)) is not None:
+            verdict, why = _store_rows(session, held, sent, played)
     if played is not None and verdict is not TableVerdict.TAKEN:
         standings.forget(table)
     return RecordedTable(verdict, sent.id, why)
 
 
-def _played(session: Session, table: PlayTable, sent: TableRows) -> Standing | RowsRefused:
-    """Play the rows that were sent, before anything is locked."""
+def _leased_table(session: Session, sent: TableRows) -> PlayTable | None:
+    chosen = select(PlayTable).where(
+        PlayTable.id == sent.id,
+        PlayTable.state == TableState.LEASED.value,
+        PlayTable.lease_token == sent.token,
+    )
+    return session.exec(chosen).first()
+
+
+def _replay_rows(session: Session, table: PlayTable, sent: TableRows) -> Standing | RowsRefused:
+    """Play the rows that were sent; call it before anything is locked."""
     with standings.lend(session, table) as standing:
         try:
             return continued(standing, sent)
@@ -555,7 +565,7 @@ def _played(session: Session, table: PlayTable, sent: TableRows) -> Standing | R
             return refused
 
 
-def _take(
+def _store_rows(
     session: Session, table: PlayTable, sent: TableRows, played: Standing | RowsRefused | None
 ) -> tuple[TableVerdict, str]:
     if not sent.done:
@@ -581,40 +591,25 @@ def _take(
     return TableVerdict.TAKEN, ""
 
 
-def _held(session: Session, sent: TableRows) -> PlayTable | None:
-    chosen = select(PlayTable).where(
-        PlayTable.id == sent.id,
-        PlayTable.state == TableState.LEASED.value,
-        PlayTable.lease_token == sent.token,
-    )
-    return session.exec(chosen).first()
-
-
 # Hints: asked for by the person, computed by an analysis worker, stored with the table.
 
 
-TOKEN_BYTES: Final = 16
-
-
 class NoHints(ValueError):
-    """No hint is given at this table; the message is for the person."""
+    """The table has no hints; the message is for the person."""
 
 
 class HintPost(Protocol):
     """What sending hints needs of the broker."""
 
     def send_hint(self, order: HintOrder) -> None:
-        """Send an order to those who analyze games."""
+        """Send an order to the workers that analyze games."""
 
 
 def check_hint(session: Session, table: PlayTable, number: int) -> None:
-    """See that a hint can be asked for at a question; before anything is locked.
-
-    Args:
-        number: of the question.
+    """Check that a hint can be asked for at question `number`; call it before anything is locked.
 
     Raises:
-        NoHints: it is no practice table, or there is no reference of its game.
+        NoHints: it is no practice table, or its game has no reference player.
         NotOpen: that question is not open.
     """
     setup = setup_of(table)
@@ -629,9 +624,9 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
 
 
 def ask_hint(session: Session, table: PlayTable, number: int) -> None:
-    """Have the reference asked for a question that was checked; nothing happens if it is or was already.
+    """Have the reference player asked about a question, unless it is or was already.
 
-    A question that was answered meanwhile is not open any more, and `send_hints` forgets its hint.
+    If the question was answered meanwhile, `send_hints` deletes its hint.
     """
     hint = find_hint(session, table, number)
     if hint is None:
@@ -648,35 +643,69 @@ def ask_hint(session: Session, table: PlayTable, number: int) -> None:
 
 
 def find_hint(session: Session, table: PlayTable, number: int) -> PlayHint | None:
-    """Return the hint that was asked for at a question of a table's person, None for none."""
+    """Return the hint that was asked for at question `number`, or None."""
     return session.get(PlayHint, (table.id, number))
 
 
 def options_of(hint: PlayHint) -> list[HintOption]:
-    """Return what a hint says, best first; nothing while it is not there."""
+    """Return the options of a hint, best first; none while it is not computed."""
     return msgspec.convert(hint.options or [], list[HintOption])
 
 
 def send_hints(database: Database, post: HintPost) -> int:
-    """Send what the reference is to be asked; return how many.
+    """Send the hints that wait to a worker; return how many.
 
-    What was asked for at a question that is not open any more is forgotten.
+    A hint whose question is no longer open is deleted.
     """
     with database.read() as session:
-        if session.exec(_waiting().limit(1)).first() is None:
+        if session.exec(_waiting_hints().limit(1)).first() is None:
             return 0
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        leased = [_lease(session, hint) for hint in session.exec(_waiting()).all()]
+        leased = [_lease_hint(session, hint) for hint in session.exec(_waiting_hints()).all()]
     sent = [order for order in leased if order is not None]
     for order in sent:
         post.send_hint(order)
     return len(sent)
 
 
+def _waiting_hints() -> Any:
+    waiting = select(PlayHint).where(PlayHint.state == HintState.WAITING.value)
+    return waiting.order_by(col(PlayHint.table_id), col(PlayHint.number))
+
+
+def _lease_hint(session: Session, hint: PlayHint) -> HintOrder | None:
+    """Lease a hint by a conditional update; None if another process was faster or its question is not open any more."""
+    number = stored(hint.number)
+    this_one = (col(PlayHint.table_id) == hint.table_id, col(PlayHint.number) == number)
+    until = now_s() + HINT_LEASE_S
+    with _standing_at(session, session.get_one(PlayTable, hint.table_id), number) as standing:
+        if standing is None:
+            session.connection().execute(delete(table_of(PlayHint)).where(*this_one))
+            return None
+        seat = standing.setup.persons[0]
+        order = hint_order(standing, seat, id=stored(hint.table_id), token=hint.token, until=until)
+    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_until": until}
+    values["attempt"] = col(PlayHint.attempt) + 1
+    waiting = col(PlayHint.state) == HintState.WAITING.value
+    leased = session.connection().execute(update(table_of(PlayHint)).where(*this_one, waiting).values(**values))
+    return order if leased.rowcount == 1 else None
+
+
+@contextmanager
+def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[Standing | None]:
+    """Lend the standing of a table if question `number` is open, else None."""
+    if table.state != TableState.PERSON:
+        yield None
+        return
+    with standings.lend(session, table) as standing:
+        question = standing.find_question(standing.setup.persons[0])
+        yield standing if question is not None and question.number == number else None
+
+
 def sweep_hints(database: Database) -> int:
-    """Take back leases that fell silent, so that the reference is asked again, or not; return how many."""
+    """Take back silent leases: the hint waits again, or has failed; return how many."""
     ended = has_ended(col(PlayHint.lease_until), now_s(), HINT_LEASE_S)
     silent = select(PlayHint).where(PlayHint.state == HintState.LEASED.value, ended)
     with database.read() as session:
@@ -685,14 +714,21 @@ def sweep_hints(database: Database) -> int:
     with database.write() as session:
         taken = session.exec(silent).all()
         for hint in taken:
-            _end(session, hint, HintState.WAITING if hint.attempt < TABLE_ATTEMPTS else HintState.FAILED)
+            _end_hint(session, hint, HintState.WAITING if hint.attempt < TABLE_ATTEMPTS else HintState.FAILED)
     return len(taken)
 
 
-def record_hint(database: Database, text: str) -> RecordedTable:
-    """Take in an answer: decoded strictly, its decisions checked, and kept while its question is open.
+def _end_hint(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
+    hint.state, hint.lease_until = state.value, None
+    hint.options = None if options is None else msgspec.to_builtins(options)
+    session.add(hint)
+    session.flush()
 
-    One that comes after its lease counts, too: the worker stands back for everybody, and is at times kept waiting.
+
+def record_hint(database: Database, text: str) -> RecordedTable:
+    """Record a worker's answer: decode it strictly, check its decisions, and store it while its question is open.
+
+    An answer after the end of its lease counts, too: the worker gives way to all other work, and may have had to wait.
     """
     try:
         answer = decode_answer(text)
@@ -702,23 +738,25 @@ def record_hint(database: Database, text: str) -> RecordedTable:
         return RecordedTable(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
     with database.read() as session:
         table = session.get(PlayTable, answer.id)
-        kind, why, options = _checked(session, table, answer) if table is not None else (TableVerdict.STALE, "", None)
+        kind, why, options = (
+            _verdict_on(session, table, answer) if table is not None else (TableVerdict.STALE, "", None)
+        )
     with database.write() as session:
-        its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
-        hint = session.exec(select(PlayHint).where(*its, PlayHint.state != HintState.DONE.value)).first()
+        asked = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
+        hint = session.exec(select(PlayHint).where(*asked, PlayHint.state != HintState.DONE.value)).first()
         if hint is None:
             return RecordedTable(TableVerdict.STALE, answer.id)
         if kind is TableVerdict.STALE:
             session.delete(hint)
         else:
-            _end(session, hint, HintState.FAILED if options is None else HintState.DONE, options)
+            _end_hint(session, hint, HintState.FAILED if options is None else HintState.DONE, options)
     return RecordedTable(kind, answer.id, why)
 
 
-def _checked(
+def _verdict_on(
     session: Session, table: PlayTable, answer: HintAnswer
 ) -> tuple[TableVerdict, str, Sequence[HintOption] | None]:
-    """Return what becomes of an answer, why, and the options that it gives; before anything is locked."""
+    """Return the verdict on an answer, the reason, and its options; call it before anything is locked."""
     with _standing_at(session, table, answer.number) as standing:
         if standing is None:
             return TableVerdict.STALE, "", None
@@ -728,44 +766,3 @@ def _checked(
             return TableVerdict.TAKEN, "", checked_options(standing, standing.setup.persons[0], answer)
         except HintRefused as refused:
             return TableVerdict.REFUSED, shown(str(refused), limit=REASON_CHARS), None
-
-
-def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
-    hint.state, hint.lease_until = state.value, None
-    hint.options = None if options is None else msgspec.to_builtins(options)
-    session.add(hint)
-    session.flush()
-
-
-@contextmanager
-def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[Standing | None]:
-    """Lend where a table stands if this question of its person is open, else None."""
-    if table.state != TableState.PERSON:
-        yield None
-        return
-    with standings.lend(session, table) as standing:
-        question = standing.find_question(standing.setup.persons[0])
-        yield standing if question is not None and question.number == number else None
-
-
-def _waiting() -> Any:
-    waiting = select(PlayHint).where(PlayHint.state == HintState.WAITING.value)
-    return waiting.order_by(col(PlayHint.table_id), col(PlayHint.number))
-
-
-def _lease(session: Session, hint: PlayHint) -> HintOrder | None:
-    """Lease a hint by a conditional update; None if somebody was faster, or its question is not open any more."""
-    number = stored(hint.number)
-    its = (col(PlayHint.table_id) == hint.table_id, col(PlayHint.number) == number)
-    until = now_s() + HINT_LEASE_S
-    with _standing_at(session, session.get_one(PlayTable, hint.table_id), number) as standing:
-        if standing is None:
-            session.connection().execute(delete(table_of(PlayHint)).where(*its))
-            return None
-        seat = standing.setup.persons[0]
-        order = hint_order(standing, seat, id=stored(hint.table_id), token=hint.token, until=until)
-    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_until": until}
-    values["attempt"] = col(PlayHint.attempt) + 1
-    waiting = col(PlayHint.state) == HintState.WAITING.value
-    leased = session.connection().execute(update(table_of(PlayHint)).where(*its, waiting).values(**values))
-    return order if leased.rowcount == 1 else None
