@@ -1,4 +1,4 @@
-"""Analyses of games: which games, asking for one, sending them to workers, and recording what comes back."""
+"""Analyses of games: asked for or planned, sent to workers, and recorded."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, and_, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, func, select
-from sqlmodel import or_ as or_
+from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland.replay import load
@@ -65,7 +64,7 @@ from gangland_web.services.matches import has_ended
 from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.retention import Trimmed
 
-# Asking for an analysis, and which games may have one.
+# Asking for an analysis: of a game of a match, of a table or of a draft's run.
 
 
 class WhyNotAnalysed(StrEnum):
@@ -75,15 +74,6 @@ class WhyNotAnalysed(StrEnum):
     NO_REFERENCE = "There is no analysis of this game."
     NOT_PUBLIC = "Only games that everybody may see are analysed here; `gangland analyse` does it on your own machine."
     FULL = "Too many games wait to be analysed already; try again later."
-
-
-def is_shown_to_all(tournament: Tournament) -> bool:
-    """Return whether everybody may see what came of a tournament's or a ladder's matches now."""
-    if tournament.kind != "tournament":
-        return tournament.kind == "ladder"
-    listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
-    shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
-    return listed and tournament.rehearsal_of is None and shown
 
 
 def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | None:
@@ -96,10 +86,19 @@ def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | N
     return None
 
 
+def is_shown_to_all(tournament: Tournament) -> bool:
+    """Return whether any visitor may see the results of a tournament's or a ladder's matches now."""
+    if tournament.kind != "tournament":
+        return tournament.kind == "ladder"
+    listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
+    shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
+    return listed and tournament.rehearsal_of is None and shown
+
+
 def ask(
     session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
 ) -> WhyNotAnalysed | None:
-    """Have a game analyzed; one that is already waits no longer than before.  Returns why not, None if it is."""
+    """Have a game analyzed, sooner if only a sample has it so far; return why not, None if it is."""
     if (why := why_not_analysed(match, tournament)) is not None:
         return why
     known = session.get(GameAnalysis, game_id)
@@ -111,15 +110,15 @@ def ask(
         with session.begin_nested():
             session.add(GameAnalysis(game_id=game_id, requested_by=requested_by.value, requested_at=now_s()))
             session.flush()
-            session.add_all(_seats(session, game_id))
+            session.add_all(_unjudged_seats(session, game_id))
             session.flush()
-    except IntegrityError:  # somebody else asked at the same moment
+    except IntegrityError:  # another person asked at the same moment
         session.expire_all()
     return None
 
 
 def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalysed | None:
-    """Have a game of a sample go before the others once somebody opens it."""
+    """Move a game of a sample ahead once a person opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
     waiting = known.state == AnalysisState.WAITING.value
     if sample and (waiting or known.state == AnalysisState.LEASED.value):
@@ -136,21 +135,61 @@ def _is_full(session: Session) -> bool:
     return session.exec(select(func.count()).where(*waiting)).one() >= OPENED_LIMIT
 
 
-def _seats(session: Session, game_id: int) -> list[AnalysisSeat]:
-    """Return the seats of a game, without what they cost."""
-    chosen = (
+def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
+    query = (
         select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
         .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .where(PlayedGame.id == game_id)
     )
-    rows = session.exec(chosen).all()
+    rows = session.exec(query).all()
     by_position = {position: (stored(entry), version) for _, position, entry, version in rows}
     seating = rows[0][0] if rows else []
     return [
         AnalysisSeat(game_id=game_id, seat=seat, seats=len(seating), entry_id=entry, version_id=version)
         for seat, (entry, version) in enumerate(by_position[position] for position in seating)
     ]
+
+
+def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
+    """Have a game at a table analyzed, unless it is already; return why not, None if it is."""
+    if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
+        return WhyNotAnalysed.NO_REFERENCE
+    if session.get(TableAnalysis, table.id) is not None:
+        return None
+    return _add_own(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
+
+
+def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
+    """Have a game of a draft's run analyzed; see `ask_for_table`."""
+    if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
+        return WhyNotAnalysed.NO_REFERENCE
+    if find_run_analysis(session, run, number) is not None:
+        return None
+    return _add_own(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
+
+
+def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
+    """Return the analysis of a game of a draft's run, None if none was asked for."""
+    chosen = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
+    return session.exec(chosen).first()
+
+
+def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
+    """Queue a person's own game, unless too many of its kind wait."""
+    waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
+    if session.exec(waiting).one() >= OPENED_LIMIT:
+        return WhyNotAnalysed.FULL
+    try:
+        with session.begin_nested():
+            session.add(analysis)
+            session.flush()
+    except IntegrityError:  # asked twice at the same moment
+        session.expire_all()
+    return None
+
+
+# The queue: games of matches in the order in which they are sent.
 
 
 def game_rows() -> Any:
@@ -185,14 +224,14 @@ QUEUE_ORDER: Final = (col(GameAnalysis.requested_by), col(GameAnalysis.requested
 
 
 AT_ONCE: Final = 20
-"""So many games are planned in one act."""
+"""Games that are planned in one transaction, at most."""
 LATEST: Final = 60
-"""A version's sample is taken out of so many of its latest matches."""
+"""Of a version's matches, from which its sample is taken."""
 _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan what is analyzed while nothing waits, and return how many games that are.
+    """Plan analyses while none waits, and return how many.
 
     Args:
         sample: games of each active version, game and table size.
@@ -200,7 +239,9 @@ def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
     """
     if maintenance(session) is not None or _something_waits(session):
         return 0
-    return _plan_outdated(session) or (_plan_sample(session, sample) if _spent_s(session) < budget_s else 0)
+    if (outdated := _plan_outdated(session)) or _spent_s(session) >= budget_s:
+        return outdated
+    return sum(_plan_one(session, entry) for entry in _short_of(session, sample))
 
 
 def _something_waits(session: Session) -> bool:
@@ -214,30 +255,25 @@ def _spent_s(session: Session) -> float:
 
 
 def _plan_outdated(session: Session) -> int:
-    """Have games analyzed anew that another version of the reference judged; what it said is shown until then."""
+    """Have games that another version of the reference judged analyzed again; its verdict is shown until then."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
         if (version := reference_version(game)) is not None
     ]
-    chosen = game_rows().where(col(GameAnalysis.state).in_(_ENDED), or_(*outdated))
-    rows = session.exec(
-        chosen.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id).limit(AT_ONCE)
-    ).all()
+    query = game_rows().where(col(GameAnalysis.state).in_(_ENDED), or_(*outdated))
+    query = query.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id)
+    rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
         analysis.state, analysis.attempt, analysis.failed_for = AnalysisState.WAITING.value, 0, None
-        analysis.requested_by = RequestedBy.SAMPLE.value  # nobody waits for it, and what is opened goes before it
+        analysis.requested_by = RequestedBy.SAMPLE.value  # no person waits for it, and what is opened goes first
         session.add(analysis)
     session.flush()
     return len(rows)
 
 
-def _plan_sample(session: Session, sample: int) -> int:
-    """Ask for a game of each of a few versions of which too few are analyzed, the one with the fewest first."""
-    return sum(_plan_one(session, entry) for entry in _short_of(session, sample))
-
-
 def _short_of(session: Session, sample: int) -> Sequence[Entry]:
+    """Return a few entries with too few games analyzed, those with the fewest first."""
     analysed: Any = func.count(col(AnalysisSeat.game_id))
     games = [name for name in GAME_NAMES if has_reference(name)]
     chosen = (
@@ -254,7 +290,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
-    """Ask for a game of a version against those whom it was analyzed least against."""
+    """Ask for a game of a version against the opponents of which its analyzed games have fewest."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -288,128 +324,76 @@ def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
-    """Return a game of a match that is not analyzed, another one of them each turn; None if all are."""
+    """Return a game of a match that is not analyzed, a different one by turns; None if all are."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     chosen = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
     return stored(games[turn % len(games)]) if games else None
 
 
-# Subjects: games of matches, which everybody may see, and of tables and drafts, which only their owners may.
+# Subjects: games of matches, which all visitors may see, and of tables and drafts, which only their owners may.
 #
-# They lie in tables of their own, so that statistics of the first never include the others.
+# They have models of their own, so that statistics of the first never include the others.
 
 
-class Recorded(NamedTuple):
-    """A game that may be analyzed: its replay as JSON, and the name of the game."""
+class RecordedGame(NamedTuple):
+    """A recorded game that may be analyzed: its replay as JSON, and the name of the game."""
 
     replay: str
     game: str
 
 
 class Subject(NamedTuple):
-    """What an analysis is of.
+    """The kind of game that an analysis is of.
 
     Attributes:
-        model: its table; key: the column of it that an order's `id` names.
-        find: returns the game of an id, None where it may not be analyzed.
+        model: the model of its analyses.
+        key: the column of that model that an order's `id` names.
+        find: returns the game of an id, None if it may not be analyzed.
     """
 
     model: Any
     key: Any
-    find: Callable[[Session, int], Recorded | None]
+    find: Callable[[Session, int], RecordedGame | None]
 
 
-def _find_game(session: Session, game_id: int) -> Recorded | None:
-    row = session.exec(game_rows().where(PlayedGame.id == game_id)).first()
-    if row is None:
-        return None
-    _, played, match, tournament = row
-    return None if why_not_analysed(match, tournament) is not None else Recorded(played.replay, tournament.game)
-
-
-def _find_table(session: Session, table_id: int) -> Recorded | None:
-    table = session.get(PlayTable, table_id)
-    return None if table is None or table.state != TableState.OVER else recorded_game(session, table)
-
-
-def recorded_game(session: Session, table: PlayTable) -> Recorded:
+def recorded_game(session: Session, table: PlayTable) -> RecordedGame:
     """Return the game of a table that is over."""
     setup = setup_of(table)
-    return Recorded(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
+    return RecordedGame(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
 
 
-def _find_run_game(session: Session, analysis_id: int) -> Recorded | None:
-    analysis = session.get(RunAnalysis, analysis_id)
-    return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
-
-
-def recorded_run_game(run: DraftRun, number: int) -> Recorded | None:
+def recorded_run_game(run: DraftRun, number: int) -> RecordedGame | None:
     """Return a game of a draft's run, None where there is none."""
     result = result_of(run)
     if result is None or not 0 <= number < len(result.games):
         return None
-    return Recorded(result.games[number].replay, setup_of_run(run).game)
+    return RecordedGame(result.games[number].replay, setup_of_run(run).game)
 
 
-GAMES: Final = Subject(GameAnalysis, GameAnalysis.game_id, _find_game)
-TABLES: Final = Subject(TableAnalysis, TableAnalysis.table_id, _find_table)
-RUNS: Final = Subject(RunAnalysis, RunAnalysis.id, _find_run_game)
-SUBJECTS: Final = {GameOf.TABLE: TABLES, GameOf.DRAFT: RUNS, GameOf.MATCH: GAMES}
-
-
-def subject_of(result: AnalysisResult) -> Subject:
-    """Return what a worker's message is about."""
-    return SUBJECTS[result.of]
-
-
-def held_by(result: AnalysisResult) -> tuple[Any, ...]:
-    """Return the conditions of the analysis that a message is about, if its lease holds."""
-    model, key, _ = subject_of(result)
-    return key == result.id, model.state == AnalysisState.LEASED.value, model.lease_token == result.token
-
-
-def held(session: Session, result: AnalysisResult) -> Any:
-    """Return the analysis that a message is about, None if its lease does not hold."""
-    return session.exec(select(subject_of(result).model).where(*held_by(result))).first()
-
-
-def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
-    """Have a person's game analyzed; nothing happens to one that is already.  Returns why not, None if it is."""
-    if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
-        return WhyNotAnalysed.NO_REFERENCE
-    if session.get(TableAnalysis, table.id) is not None:
+def _find_game(session: Session, game_id: int) -> RecordedGame | None:
+    row = session.exec(game_rows().where(PlayedGame.id == game_id)).first()
+    if row is None:
         return None
-    return _add(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
+    _, played, match, tournament = row
+    return None if why_not_analysed(match, tournament) is not None else RecordedGame(played.replay, tournament.game)
 
 
-def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
-    """Have a game of a draft's run analyzed; see `ask_for_table`."""
-    if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
-        return WhyNotAnalysed.NO_REFERENCE
-    if find_run_analysis(session, run, number) is not None:
-        return None
-    return _add(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
+def _find_table(session: Session, table_id: int) -> RecordedGame | None:
+    table = session.get(PlayTable, table_id)
+    return None if table is None or table.state != TableState.OVER else recorded_game(session, table)
 
 
-def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
-    """Return the analysis of a game of a draft's run, None if nobody asked for it."""
-    chosen = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
-    return session.exec(chosen).first()
+def _find_run_game(session: Session, analysis_id: int) -> RecordedGame | None:
+    analysis = session.get(RunAnalysis, analysis_id)
+    return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
 
 
-def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
-    """Have a person's own game wait to be analyzed, unless too many of its kind do."""
-    waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
-    if session.exec(waiting).one() >= OPENED_LIMIT:
-        return WhyNotAnalysed.FULL
-    try:
-        with session.begin_nested():
-            session.add(analysis)
-            session.flush()
-    except IntegrityError:  # asked twice at the same moment
-        session.expire_all()
-    return None
+SUBJECTS: Final = {
+    GameOf.TABLE: Subject(TableAnalysis, TableAnalysis.table_id, _find_table),
+    GameOf.DRAFT: Subject(RunAnalysis, RunAnalysis.id, _find_run_game),
+    GameOf.MATCH: Subject(GameAnalysis, GameAnalysis.game_id, _find_game),
+}
 
 
 # Sending: lease, commit, and only then send; silent workers lose their lease.
@@ -417,30 +401,23 @@ def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnaly
 
 TOKEN_BYTES: Final = 16
 NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
-LEASE_OVER: Final[dict[str, Any]] = {"lease_token": None, "lease_until": None, "begun_at": None}
 
 
 class AnalysisPost(Protocol):
     """What sending games to be analyzed needs of the broker."""
 
     def send_analysis(self, order: AnalysisOrder) -> None:
-        """Send an order to those who analyze games."""
+        """Send an order to the workers that analyze games."""
 
     def analyses_waiting(self) -> int:
-        """Return how many orders nobody has taken yet."""
-
-
-def analysis_waits(database: Database) -> bool:
-    """Whether a game waits to be sent."""
-    with database.read() as session:
-        return any(session.exec(each).first() is not None for each in _WAITING)
+        """Return how many orders no worker has taken yet."""
 
 
 def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
-    People's own games go first, then what they opened; both are sent to workers that analyze a sample, too: they give
-    that back then.
+    People's own games go first, then those that they opened.  Both are also sent to workers that analyze a sample,
+    which they then give back.
 
     Args:
         cpu_s: after which a worker leaves the rest of a game out.
@@ -452,16 +429,27 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
         if maintenance(session) is not None:
             return 0
         wanted, under_way = _under_way(session)
-        orders = _leased_own(session, min(free, workers - wanted), cpu_s)
-        orders += _leased(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
-        orders += _leased(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
+        orders = _lease_own(session, min(free, workers - wanted), cpu_s)
+        orders += _lease_games(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
+        orders += _lease_games(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
     for order in orders:
         post.send_analysis(order)
     return len(orders)
 
 
+def analysis_waits(database: Database) -> bool:
+    """Whether a game waits to be sent."""
+    with database.read() as session:
+        return any(session.exec(each).first() is not None for each in _ANY_WAITING)
+
+
+_ANY_WAITING: Final = [
+    select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS.values()
+]
+
+
 def _under_way(session: Session) -> tuple[int, int]:
-    """Return how many games that somebody waits for are leased, and how many in all."""
+    """Return how many games that a person waits for are leased, and how many in all."""
     leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
     counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
     own = sum(
@@ -471,8 +459,8 @@ def _under_way(session: Session) -> tuple[int, int]:
     return counted.get(RequestedBy.OPENED.value, 0) + own, sum(counted.values()) + own
 
 
-def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
-    """Lease the next games of matches; one that not everybody may see any more is forgotten."""
+def _lease_games(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
+    """Lease the next games of matches; an analysis is deleted if its game is no longer public."""
     chosen = game_rows().where(
         GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
     )
@@ -482,24 +470,24 @@ def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy
             session.delete(analysis)
             continue
         order = _order(stored(played.id), played.replay, cpu_s, gives_way=requested_by is RequestedBy.SAMPLE)
-        orders += [order] if _lease(session, GAMES, order) else []
+        orders += [order] if _lease(session, order) else []
     return orders
 
 
-def _leased_own(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
-    """Lease the next games of persons and of drafts, whoever asked first."""
+def _lease_own(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
+    """Lease the next games of tables and of drafts, in the order in which they were asked for."""
     waiting: list[tuple[float, int, GameOf]] = []
     for of in (GameOf.TABLE, GameOf.DRAFT):
         model, key, _ = SUBJECTS[of]
-        chosen = select(model.requested_at, key).where(model.state == AnalysisState.WAITING.value)
-        found = session.exec(chosen.order_by(model.requested_at, key).limit(max(0, free))).all()
-        waiting += [(requested_at, number, of) for requested_at, number in found]
+        query = select(model.requested_at, key).where(model.state == AnalysisState.WAITING.value)
+        rows = session.exec(query.order_by(model.requested_at, key).limit(max(0, free))).all()
+        waiting += [(requested_at, number, of) for requested_at, number in rows]
     orders: list[AnalysisOrder] = []
     for _, number, of in sorted(waiting)[: max(0, free)]:
         recorded = SUBJECTS[of].find(session, number)
         if recorded is not None:
             order = _order(number, recorded.replay, cpu_s, of=of)
-            orders += [order] if _lease(session, SUBJECTS[of], order) else []
+            orders += [order] if _lease(session, order) else []
     return orders
 
 
@@ -518,9 +506,10 @@ def _order(
     )
 
 
-def _lease(session: Session, subject: Subject, order: AnalysisOrder) -> bool:
-    """Lease a game by a conditional update; False if somebody was faster."""
-    its = (subject.key == order.id, subject.model.state == AnalysisState.WAITING.value)
+def _lease(session: Session, order: AnalysisOrder) -> bool:
+    """Lease a game by a conditional update; False if another process was faster."""
+    model, key, _ = SUBJECTS[order.of]
+    waiting = (key == order.id, model.state == AnalysisState.WAITING.value)
     values = {
         "state": AnalysisState.LEASED.value,
         "lease_token": order.token,
@@ -528,12 +517,12 @@ def _lease(session: Session, subject: Subject, order: AnalysisOrder) -> bool:
         "begun_at": None,
         "failed_for": None,
     }
-    leased = session.connection().execute(update(table_of(subject.model)).where(*its).values(**values))
+    leased = session.connection().execute(update(table_of(model)).where(*waiting).values(**values))
     return bool(leased.rowcount == 1)
 
 
 def sweep_analyses(database: Database) -> int:
-    """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
+    """Take back silent leases, and return how many; one that had begun counts as an attempt."""
     now = now_s()
     silent = [
         select(model).where(
@@ -547,14 +536,14 @@ def sweep_analyses(database: Database) -> int:
     with database.write() as session:
         ended = [analysis for each in silent for analysis in session.exec(each).all()]
         for analysis in ended:
-            end_attempt(session, analysis, NEVER_ENDED)
+            _end_attempt(session, analysis, NEVER_ENDED)
     return len(ended)
 
 
-def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAnalysis, reason: str) -> None:
-    """End the lease of an analysis that came to nothing: it waits again, or has failed after the last attempt.
+def _end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAnalysis, reason: str) -> None:
+    """End a lease without a result: the analysis waits again, or has failed after the last attempt.
 
-    Nothing that was known of it before stays then.
+    A failed one loses what an earlier version of the reference said.
     """
     analysis.lease_token = analysis.lease_until = analysis.begun_at = None
     analysis.state = AnalysisState.WAITING.value
@@ -574,23 +563,18 @@ def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAn
     session.flush()
 
 
-_WAITING: Final = [
-    select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS.values()
-]
-
-
 # Recording: the only writer of analyses.
 
 
 REASON_CHARS = 300
 
 IMPOSSIBLE: Final = "What the worker sent could not be right."
-OTHER: Final = "The worker that analysed it has another version of the reference player than this site."
+OTHER_REFERENCE: Final = "The worker that analysed it has another version of the reference player than this site."
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnalysis:
-    """A verdict, the game that it is about, a sentence for the log, and whether it is a person's own game."""
+    """A verdict, the game that it is about, a sentence for the log, and whether the game is a person's own."""
 
     verdict: AnalysisVerdict
     game_id: int | None
@@ -599,9 +583,9 @@ class RecordedAnalysis:
 
 
 def record_analysis(database: Database, text: str) -> RecordedAnalysis:
-    """Take in a message: decoded strictly, checked against the replay, and stored for the holder of the lease alone.
+    """Record a worker's message: decode it strictly, check it against the replay, and store it if its lease holds.
 
-    The first message of a lease counts as an attempt, and each prolongs it.
+    The first message of a lease counts as an attempt, and each prolongs the lease.
     """
     try:
         result = decode_result(text)
@@ -628,7 +612,7 @@ def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
 def _begin(database: Database, result: AnalysisResult) -> bool:
     """Prolong the lease, and count the attempt if this is its first message; False if the lease has ended."""
     with database.write() as session:
-        analysis = held(session, result)
+        analysis = _held(session, result)
         if analysis is None:
             return False
         if analysis.begun_at is None:
@@ -639,31 +623,31 @@ def _begin(database: Database, result: AnalysisResult) -> bool:
 
 
 def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Note that a game cannot be analyzed, by what the worker says: another attempt would end alike."""
+    """Record that a game cannot be analyzed: another attempt would end alike."""
     why = shown(result.failed, limit=REASON_CHARS)
     with database.write() as session:
-        analysis = held(session, result)
+        analysis = _held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
         analysis.attempt = ANALYSIS_ATTEMPTS
-        end_attempt(session, analysis, why)
+        _end_attempt(session, analysis, why)
     return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
 
 
 def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Have a game that gave way wait again; that was no attempt."""
+    """Have a game that gave way wait again, without counting an attempt."""
     with database.write() as session:
-        analysis = held(session, result)
+        analysis = _held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
         analysis.attempt -= 1
-        end_attempt(session, analysis, NEVER_ENDED)
+        _end_attempt(session, analysis, NEVER_ENDED)
     return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
 
 
 def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:
     with database.read() as session:
-        recorded = subject_of(result).find(session, result.id)
+        recorded = SUBJECTS[result.of].find(session, result.id)
     if recorded is None:
         return _forget(database, result)
     try:
@@ -678,54 +662,65 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
         stored = _store(database, result, values, None)
         return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
     figures = figures_of(analysis)
-    values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
-    values["continued"] = pack(continued)
+    values |= {"lease_token": None, "lease_until": None, "begun_at": None, "continued": pack(continued)}
+    values |= {"state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
     stored = _store(database, result, values, figures)
     return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
 
 
 def _store(database: Database, result: AnalysisResult, values: Mapping[str, Any], figures: GameFigures | None) -> bool:
-    """Write what is known if the lease still holds; whether it did."""
-    model = subject_of(result).model
+    """Write values if the lease still holds; return whether it did."""
+    model = SUBJECTS[result.of].model
     with database.write() as session:
-        done = session.connection().execute(update(table_of(model)).where(*held_by(result)).values(**values))
+        done = session.connection().execute(update(table_of(model)).where(*_held_by(result)).values(**values))
         if done.rowcount != 1:
             return False
         if result.of is not GameOf.MATCH or figures is None:
             return True
         for seat, cost in enumerate(seat_values(figures)):
-            its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
-            session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+            this_seat = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
+            session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
         offer_luck(session, result.id, figures)
     return True
 
 
 def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) -> RecordedAnalysis:
     with database.write() as session:
-        analysis = held(session, result)
+        analysis = _held(session, result)
         if analysis is not None:
-            end_attempt(session, analysis, OTHER if isinstance(why, OtherReference) else IMPOSSIBLE)
+            _end_attempt(session, analysis, OTHER_REFERENCE if isinstance(why, OtherReference) else IMPOSSIBLE)
     return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, str(why))
 
 
 def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Forget an analysis of a game that not everybody may see any more."""
+    """Delete an analysis whose game is no longer public."""
     with database.write() as session:
-        analysis = held(session, result)
+        analysis = _held(session, result)
         if analysis is not None:
             session.delete(analysis)
     return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
 
 
+def _held(session: Session, result: AnalysisResult) -> Any:
+    """Return the analysis that a message is about, None if its lease does not hold."""
+    return session.exec(select(SUBJECTS[result.of].model).where(*_held_by(result))).first()
+
+
+def _held_by(result: AnalysisResult) -> tuple[Any, ...]:
+    """Return the conditions that an analysis is the one of a message, and its lease holds."""
+    model, key, _ = SUBJECTS[result.of]
+    return key == result.id, model.state == AnalysisState.LEASED.value, model.lease_token == result.token
+
+
 def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
-    """Return what each seat's row gets, in seat order."""
-    found = []
+    """Return the values of each seat's row, in seat order."""
+    rows = []
     for seat in range(figures.seats):
         own = [each for each in figures.decisions if each.seat == seat]
         good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
         cost = round(fsum(each.cost for each in own), DIGITS)
-        found.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
-    return found
+        rows.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
+    return rows
 
 
 def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
@@ -751,6 +746,6 @@ def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[st
 def _amounts(game: str, kind: str, decisions: Sequence[DecisionFigures]) -> dict[str, int]:
     if not is_amount(game, kind):
         return {}
-    made = [each for each in decisions if isinstance(each.chosen, int)]
-    sums = {name: sum(getattr(each, name) for each in made) for name in ("chosen", "best")}
-    return {"amounts": len(made), **sums}
+    amounts = [each for each in decisions if isinstance(each.chosen, int)]
+    sums = {name: sum(getattr(each, name) for each in amounts) for name in ("chosen", "best")}
+    return {"amounts": len(amounts), **sums}

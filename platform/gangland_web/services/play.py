@@ -475,7 +475,7 @@ def sweep_tables(database: Database) -> int:
     return len(taken)
 
 
-def end_attempt(session: Session, table: PlayTable, why: str) -> None:
+def _end_attempt(session: Session, table: PlayTable, why: str) -> None:
     """End a lease whose worker reported a failure: the bots are asked again, or the table ends.
 
     A silent lease is no attempt: its worker may need longer to restart than the lease lasts, and a table whose bots
@@ -577,10 +577,10 @@ def _store_rows(
         end_table(session, table, "A bot could not go on where it was.")
         return TableVerdict.ENDED, why
     if sent.failed:
-        end_attempt(session, table, "The bots could not be asked: the machine that plays failed.")
+        _end_attempt(session, table, "The bots could not be asked: the machine that plays failed.")
         return TableVerdict.FAILED, shown(sent.failed, limit=REASON_CHARS)
     if not isinstance(played, Standing):
-        end_attempt(session, table, "What the bots answered could not be right.")
+        _end_attempt(session, table, "What the bots answered could not be right.")
         return TableVerdict.REFUSED, shown(str(played), limit=REASON_CHARS)
     add_rows(session, table, sent.first, sent.rows)
     table.state = TableState.PERSON.value if played.outcome is None else TableState.OVER.value

@@ -23,7 +23,7 @@ from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAn
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.queries.analyses import analysed_games
-from gangland_web.services.analyses import OTHER, WhyNotAnalysed
+from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalysed
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis_records import Analyses
 
@@ -155,7 +155,7 @@ def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) 
         platform.recorder.send_analyses()
         order = platform.post.games.pop() if platform.post.games else order
     failed = analysis_of(platform, order.id)
-    assert (failed.state, failed.failed_for) == ("failed", OTHER)
+    assert (failed.state, failed.failed_for) == ("failed", OTHER_REFERENCE)
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"id": 1}', "[" * 100_000, '"' + "x" * 5_000_000 + '"', 7, None])
