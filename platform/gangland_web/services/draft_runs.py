@@ -38,7 +38,7 @@ from gangland_web.models.jobs import (
 from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdict, WorkerHost
 from gangland_web.models.owners import party_of
 from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import CodePost, ensure_seal, put_codes, quarter_of, sources_of, waiting_of
+from gangland_web.services.dispatch import CodePost, ensure_signer, put_codes, quarter_of, sources_of, waiting_of
 from gangland_web.services.matches import has_ended
 from gangland_web.services.play import opponents_of
 from gangland_web.services.setup import profile_of
@@ -337,7 +337,7 @@ def _ladder_matches(session: Session) -> int:
 
 def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
     """Lease a run by a conditional update; False if somebody was faster."""
-    token = ensure_seal(session).token(order_id(stored(run.id)), stored(host.id))
+    token = ensure_signer(session).token(order_id(stored(run.id)), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
     its = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
     done = session.connection().execute(

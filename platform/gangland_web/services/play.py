@@ -57,7 +57,7 @@ from gangland_web.models.jobs import (
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import CodePost, ensure_seal, put_codes, sources_of
+from gangland_web.services.dispatch import CodePost, ensure_signer, put_codes, sources_of
 from gangland_web.services.matches import has_ended, publicly_held
 from gangland_web.services.setup import profile_of
 from gangland_web.services.worker_hosts import playing_hosts
@@ -427,7 +427,7 @@ def _lease_table(
     """Lease a table by a conditional update; None if another process was faster."""
     host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
     table_id, until = stored(table.id), now_s() + TABLE_SENT_S
-    token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
+    token = ensure_signer(session).token(token_number(table_id), stored(host.id))
     lease = {"state": TableState.LEASED.value, "lease_token": token, "lease_until": until, "host_id": host.id}
     waiting = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
     if session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**lease)).rowcount != 1:
@@ -436,7 +436,7 @@ def _lease_table(
     return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
 
 
-def seal_id(table_id: int) -> int:
+def token_number(table_id: int) -> int:
     """Return the number of a table in the tokens of leases: none that a match has."""
     return -table_id
 

@@ -47,7 +47,7 @@ from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.hosts import Auditor
 from gangland_web.services.organising import carry_out_all
-from gangland_web.services.play import seal_id
+from gangland_web.services.play import token_number
 from gangland_web.services.results import (
     Recorded,
     record_beat,
@@ -268,10 +268,10 @@ class Recorder:
         """As `heeds`, of what a host says of a table."""
         claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
         lease = None if claim is None else _sound(claim.id, claim.token)
-        return lease is None or self._is_from(host, "table", seal_id(lease[0]), lease[1])
+        return lease is None or self._is_from(host, "table", token_number(lease[0]), lease[1])
 
     def _is_from(self, host: str, what: str, number: int, token: str) -> bool:
-        """Whether a match or table was given to this host by this token; `number` is that of the seal."""
+        """Whether a match or table was given to this host by this token; `number` is its number in tokens."""
         found = _patiently(lambda: look_at_sender(self.database, host, number, token))
         if found is Sender.FORGED:
             self.counts.add(FORGED)

@@ -45,7 +45,7 @@ from gangland_web.broker.names import (
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import COUNTS_KEY, FORGED
 from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
-from gangland_web.services.dispatch import Seal, Sender, look_at_sender
+from gangland_web.services.dispatch import LeaseSigner, Sender, look_at_sender
 from gangland_web.services.worker_hosts import (
     HostRefused,
     create_host,
@@ -170,7 +170,7 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
     forged = [
         honest,
         msgspec.structs.replace(honest, token="0" * 48),
-        msgspec.structs.replace(honest, token=Seal(b"guessed").token(order.id, 3)),
+        msgspec.structs.replace(honest, token=LeaseSigner(b"guessed").token(order.id, 3)),
         void(order),
     ]
     for result in forged:
@@ -373,16 +373,16 @@ def test_orders_that_wait_at_a_host_without_a_worker_are_given_to_another(
 
 
 def test_a_token_tells_to_whom_it_was_given(platform: Platform) -> None:
-    seal = Seal(b"k" * 32)
-    token = seal.token(7, 3)
+    signer = LeaseSigner(b"k" * 32)
+    token = signer.token(7, 3)
     assert len(token) == 48
-    assert seal.made(token, 7, 3)
-    assert token != seal.token(7, 3)
+    assert signer.has_signed(token, 7, 3)
+    assert token != signer.token(7, 3)
     for other in (token[:-1] + ("0" if token[-1] != "0" else "1"), token[:16], "", "é" * 48, token + "0", "0" + token):
-        assert not seal.made(other, 7, 3)
-    assert not seal.made(token, 8, 3)
-    assert not seal.made(token, 7, 4)
-    assert not Seal(b"j" * 32).made(token, 7, 3)
+        assert not signer.has_signed(other, 7, 3)
+    assert not signer.has_signed(token, 8, 3)
+    assert not signer.has_signed(token, 7, 4)
+    assert not LeaseSigner(b"j" * 32).has_signed(token, 7, 3)
 
 
 @ON_POSTGRESQL
