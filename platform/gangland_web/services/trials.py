@@ -1,4 +1,6 @@
-"""Checks and trials of new versions, and quarantine."""
+"""Trials of new versions: check, trials, activation; and quarantine after matches that could not be played."""
+
+from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
@@ -40,21 +42,22 @@ def advance(session: Session, version: Version, target: VersionState, message: s
     """Move a version forward to a state, one step at a time; does nothing if it is there or beyond."""
     while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
         following = PATH[PATH.index(VersionState(version.state)) + 1]
-        _go(session, version, following, message if following == target else "", ok=True)
+        _move_to(session, version, following, message if following == target else "", ok=True)
 
 
 def reject(session: Session, version: Version, message: str) -> None:
     """Reject a version that waits for its verdict, with the reason that its author reads."""
-    _go(session, version, VersionState.REJECTED, message, ok=False)
+    _move_to(session, version, VersionState.REJECTED, message, ok=False)
+    drop_trials(session, version, "the version was rejected")
 
 
 def retire(session: Session, version: Version, message: str) -> None:
-    """Take a version out for good: it was active, or a newer one came before its verdict."""
-    _go(session, version, VersionState.RETIRED, message, ok=True)
+    """Retire a version: it was active, or a newer one came before its verdict."""
+    _move_to(session, version, VersionState.RETIRED, message, ok=True)
 
 
 def reinstate(session: Session, version: Version) -> None:
-    """Make a retired version active again, as an administrator's word that took it out is undone."""
+    """Make a retired version active again, when the moderation that retired it is undone."""
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(here.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is not retired")
@@ -64,12 +67,12 @@ def reinstate(session: Session, version: Version) -> None:
 
 
 def first_step(session: Session, version: Version) -> None:
-    """Keep the step of a version that was just received."""
-    _keep(session, version, "", ok=True, seconds=0.0)
+    """Write the first step of a version, which was just received."""
+    _keep_step(session, version, "", ok=True, seconds=0.0)
 
 
-def _go(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version from the state in which it was read, or raise if it is in another by now."""
+def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
+    """Move a version on from the state in which it was read.  Raises ForbiddenMove if it is in another by now."""
     before, after = version.state, move(VersionState(version.state), state).value
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
@@ -77,10 +80,10 @@ def _go(session: Session, version: Version, state: VersionState, message: str, *
         raise ForbiddenMove(f"version {version.id} is {before!r} no more, so it does not become {after!r}")
     set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
-    _keep(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
+    _keep_step(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
 
 
-def _keep(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
+def _keep_step(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
     step = VersionStep(
         version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
     )
@@ -88,208 +91,20 @@ def _keep(session: Session, version: Version, message: str, *, ok: bool, seconds
     session.flush()
 
 
-# Making a version the active one, and retiring those that it replaces.
-
-
-def activate(session: Session, version: Version, message: str = "") -> None:
-    """Make a version active and enter it in its game's ladders; the owner's former bot there retires."""
-    bot = session.get_one(Bot, version.bot_id)
-    for former in _playing(session, bot):
-        retire_active(session, former, f"replaced by {bot.name} v{version.number}")
-    advance(session, version, VersionState.ACTIVE, message)
-    bot.active_version_id = version.id
-    session.add(bot)
-    session.flush()
-    for ladder in tournaments_of(session, "ladder", bot.game):
-        enter(session, ladder, stored(version.id))
-
-
-def retire_active(session: Session, bot: Bot, reason: str) -> None:
-    """Retire a bot's active version: it plays no match that has not begun."""
-    version = session.get_one(Version, bot.active_version_id)
-    retire(session, version, reason)
-    withdraw(session, stored(version.id), reason)
-    bot.active_version_id = None
-    session.add(bot)
-    session.flush()
-
-
-def _playing(session: Session, bot: Bot) -> list[Bot]:
-    """The bots whose place the bot takes: itself, and whatever else its owner has playing in the game."""
-    chosen = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
-    same = Bot.id == bot.id if bot.owner_group is None else Bot.owner_group == bot.owner_group
-    return list(session.exec(chosen.where(same)).all())
-
-
-# Quarantine: after a match that could not be played, each of its bots plays one solo trial.
-#
-# A bot that brings workers down would do so at every table. A failing platform ends matches of everybody so, and must
-# not empty the ladders: a bot is retired only for a fault of its own, or for a solo trial that failed while others
-# could be played. House bots are never retired.
-
-
-log = logging.getLogger("gangland_web.quarantine")
-
-PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
-"""What a version in quarantine may be: a retired one plays on in a tournament that pinned it."""
-
-
-def quarantine(session: Session, match: Match) -> None:
-    """Take the entries of a match that could not be played out of scheduling, for a solo trial.
-
-    What they were to play besides is void, challenges too; in a tournament it waits.  Of a challenge
-    only the challenger's own bots are suspected: nobody may send others to a trial by playing them.
-    """
-    if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
-        return
-    seated = _suspects(session, match)
-    session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
-    held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
-    if is_public(session.get_one(Tournament, match.tournament_id)):
-        held |= col(MatchSeat.entry_id).in_(_challenging(seated))
-    theirs = select(MatchSeat.match_id).where(held)
-    void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
-    log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
-
-
-def _suspects(session: Session, match: Match) -> list[int]:
-    """Return the entries at the match, and those of the same versions that a season has put in their place."""
-    seated = _seated_suspects(session, match)
-    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
-    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
-    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
-
-
-def _seated_suspects(session: Session, match: Match) -> list[int]:
-    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
-    if match.challenger_id is not None:
-        chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        chosen = chosen.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        chosen = chosen.where(_of_challenger(match.challenger_id))
-    return list(session.exec(chosen).all())
-
-
-def _of_challenger(person_id: int) -> Any:
-    """The condition that a bot is the challenger's, or a team's that they have been in: they may have left since."""
-    teams = select(Membership.team_id).where(Membership.user_id == person_id)
-    return (col(Bot.owner_id) == person_id) | col(Bot.team_id).in_(teams)
-
-
-def _challenging(seated: list[int]) -> Any:
-    """The entries in challenges of the same versions."""
-    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
-    of_challenges = select(Tournament.id).where(Tournament.kind == "challenges")
-    chosen = select(Entry.id).where(col(Entry.version_id).in_(versions))
-    return chosen.where(col(Entry.tournament_id).in_(of_challenges))
-
-
-def is_held(session: Session, version: Version) -> bool:
-    """Return whether a version plays, here or in a tournament that pinned it, but for its quarantine."""
-    if version.state == VersionState.ACTIVE.value:
-        return True
-    return version.state == VersionState.RETIRED.value and session.exec(_held(stored(version.id))).first() is not None
-
-
-def _held(version_id: Any) -> Any:
-    """Its entries in quarantine that play on once it is lifted."""
-    chosen = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
-    return chosen.where(col(Entry.version_id) == version_id)
-
-
-def plan_solo_trials(session: Session) -> int:
-    """Plan a solo trial for every version in quarantine that has none; return how many."""
-    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
-    held = select(Entry.version_id).where(QUARANTINED, col(Entry.active).is_(True))
-    chosen = select(Version).where(col(Version.state).in_(PLAYING), col(Version.id).in_(held), ~waits)
-    versions = session.exec(chosen.order_by(col(Version.id))).all()
-    return sum(_plan_solo(session, version) for version in versions)
-
-
-def solo_played(session: Session, version: Version, fault: str | None) -> None:
-    """Take in a solo trial: passed, it ends the quarantine; a fault ends the version, unless it is ours."""
-    if fault is None:
-        _lift(session, version)
-    else:
-        _condemn(session, version, f"its matches could not be played, and alone it failed: {fault}")
-
-
-def solo_ended_void(session: Session, match: Match, version: Version) -> None:
-    """Take in a solo trial that could not be played either; it is planned again if nothing else was played."""
-    if match.attempt < ATTEMPTS or match.void_reason == WITHDRAWN:
-        return
-    if _others_played(session, match, version):
-        _condemn(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
-
-
-def _plan_solo(session: Session, version: Version) -> int:
-    bot = session.get_one(Bot, version.bot_id)
-    opponent = _opponent(session, bot, turn=stored(version.id))
-    if opponent is None:
-        _lift(session, version)
-        return 0
-    tournament = tournaments_of(session, "trials", bot.game)[0]
-    entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
-    plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
-    return 1
-
-
-def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
-    """A house version to play against, one out of quarantine if there is one."""
-    held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
-    chosen = select(Bot.active_version_id, held).where(
-        Bot.game == bot.game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None), Bot.id != bot.id
-    )
-    house = session.exec(chosen.order_by(col(Bot.id))).all()
-    free = [version for version, is_held in house if not is_held] or [version for version, _ in house]
-    return free[turn % len(free)] if free else None
-
-
-def _others_played(session: Session, match: Match, version: Version) -> bool:
-    """Whether any match without the version was sent and played since its solo trial was planned."""
-    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
-    sent = (
-        col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
-        col(Match.leased_at) > match.created_at,
-    )  # off the index ix_matches_sent
-    others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
-    return session.exec(others.limit(1)).first() is not None
-
-
-def _condemn(session: Session, version: Version, reason: str) -> None:
-    bot = session.get_one(Bot, version.bot_id)
-    if bot.is_house:
-        log.error("house bot %s stays on the ladders, though %s", bot.name, reason)
-        _lift(session, version)
-        return
-    if bot.active_version_id == version.id:
-        retire_active(session, bot, reason)
-    withdraw(session, stored(version.id), reason, everywhere=True)
-    _lift(session, version)
-
-
-def _lift(session: Session, version: Version) -> None:
-    session.exec(update(Entry).where(col(Entry.version_id) == version.id).values(quarantined=False))
-
-
 # Checks and trials: a new version is checked, plays house bots at every table size, and joins the ladders.
 
 
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
 """The states that a version reaches by passing its check; a worker cannot move it any further."""
-
 TRIES = 3
-"""A trial that is void so often for a platform fault is given up: the author is told and may upload again."""
+"""After as many trials that are void by a platform fault, the version is rejected and may be uploaded again."""
 
 
 def plan_next(session: Session, version: Version) -> int:
-    """Write what the version needs next and return how many matches that are: its check, then its trials.
-
-    No trial is planned before the check has passed.
-    """
+    """Plan the matches that a version needs next, its check or then its trials; return how many."""
     if version.state not in OPEN:
         return 0
-    checks = _matches(version, Purpose.CHECK)
+    checks = _matches_of(version, Purpose.CHECK)
     if session.exec(checks.where(Match.state == MatchState.DONE.value)).first() is not None:
         return _plan_trials(session, version)
     if session.exec(checks.where(Match.state != MatchState.VOID.value)).first() is not None:
@@ -300,14 +115,14 @@ def plan_next(session: Session, version: Version) -> int:
     return 1
 
 
-def _matches(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
+def _matches_of(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
     return select(Match).where(Match.trial_version_id == version.id, Match.purpose == purpose.value)
 
 
 def _plan_trials(session: Session, version: Version) -> int:
-    """Write the trial matches that the version still needs; none while there are no house bots to play.
+    """Plan the trials that the version still needs, if there are house bots to play; return how many.
 
-    A void match is no trial: one whose opponent was renewed is planned again with its successor.
+    A void trial is planned again: its opponent may have been renewed.
     """
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
@@ -320,6 +135,23 @@ def _plan_trials(session: Session, version: Version) -> int:
     return planned
 
 
+def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
+    """Return whether the version has a trial there that was played or will be."""
+    chosen = _matches_of(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
+    return session.exec(chosen.where(Match.state != MatchState.VOID.value)).first() is not None
+
+
+def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
+    """Return active house versions of the bot's game to play against, different ones by turns."""
+    house = session.exec(select(Bot.active_version_id).where(*_house_opponents(bot)).order_by(col(Bot.id))).all()
+    return [stored(house[(turn + i) % len(house)]) for i in range(min(count, len(house)))]
+
+
+def _house_opponents(bot: Bot) -> tuple[Any, ...]:
+    active = col(Bot.active_version_id).is_not(None)
+    return Bot.game == bot.game, col(Bot.is_house).is_(True), active, Bot.id != bot.id
+
+
 def plan_missing_trials(session: Session) -> int:
     """Plan the trials that open versions lack (house bots were missing or renewed) and solo trials."""
     hold_versions(session)
@@ -328,7 +160,7 @@ def plan_missing_trials(session: Session) -> int:
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
-    """Take in what the intake check found; False if the version was rejected or retired for it."""
+    """Act on the report of a check; False if the version was rejected or retired for it."""
     version = session.get_one(Version, match.trial_version_id)
     for stage in report.stages:
         _pass_stage(session, version, stage)
@@ -338,10 +170,10 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
         return True
     first = report.problems[0]
     problem = f"{titled(first.code)}: {with_line(first.message, first.line)}"
-    if is_held(session, version):
+    if _still_plays(session, version):
         solo_played(session, version, problem)
     elif version.state in OPEN:
-        _reject(session, version, problem)
+        reject(session, version, problem)
     else:
         return True
     return False
@@ -367,13 +199,12 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
 
 
 def withdraw_earlier(session: Session, version: Version) -> None:
-    """Withdraw what its owner sent in before it in the game and is still on its way: it passed its check, and is newer.
+    """Withdraw the owner's earlier versions in the game that wait for a verdict, now that this one passed its check.
 
-    Not sooner: a bot that is refused takes nobody's place.
+    Not sooner: a bot that is refused takes no other's place.
     """
     bot = session.get_one(Bot, version.bot_id)
-    same = col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
-    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, same)
+    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
     chosen = chosen.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < stored(version.id))
     for earlier in session.exec(chosen).all():
         retire(session, earlier, f"withdrawn for {bot.name} v{version.number}")
@@ -381,15 +212,15 @@ def withdraw_earlier(session: Session, version: Version) -> None:
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
-    """Take in a played trial: any fault of the new bot rejects it, the last one passed makes it active."""
+    """Act on a played trial: any fault rejects the version, and the last trial passed makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
-    if is_held(session, version):
+    if _still_plays(session, version):
         solo_played(session, version, fault)
     if version.state not in OPEN:
         return
     if fault is not None:
-        _reject(session, version, fault)
+        reject(session, version, fault)
         return
     if version.state == VersionState.TIMED.value:
         advance(session, version, VersionState.TRIAL)
@@ -397,42 +228,8 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
         activate(session, version)
 
 
-def match_ended_void(session: Session, match: Match) -> None:
-    """Try a void trial again, up to a bound; those who sat in a void match of a ladder get a solo trial."""
-    if match.trial_version_id is None:
-        if match.audit_of is None:  # a bot that cannot be played is suspected for its own matches alone
-            quarantine(session, match)
-        return
-    version = session.get_one(Version, match.trial_version_id)
-    if is_held(session, version):
-        solo_ended_void(session, match, version)
-    if version.state not in OPEN:
-        return
-    if _platform_faults(session, match) >= TRIES:
-        _reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
-        return
-    plan_next(session, version)
-
-
-def _platform_faults(session: Session, match: Match) -> int:
-    """How often this trial was begun as often as may be and is void; a withdrawn opponent does not count."""
-    chosen = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
-    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS, Match.purpose == match.purpose)
-    return session.exec(chosen.where(Match.tournament_id == match.tournament_id, *void)).one()
-
-
-def drop_trials(session: Session, version: Version, reason: str) -> None:
-    """Make the waiting check and trials of a version void: nobody needs them any more."""
-    void_waiting(session, reason, col(Match.trial_version_id) == version.id)
-
-
-def _reject(session: Session, version: Version, message: str) -> None:
-    reject(session, version, message)
-    drop_trials(session, version, "the version was rejected")
-
-
 def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
-    """The first fault of the bot on trial, in words; None if it has none."""
+    """Return the first fault of the bot on trial, in words; None if it has none."""
     positions = _positions(session, match)
     for game in judged.games:
         for fault in game.record.faults:
@@ -448,7 +245,7 @@ def _positions(session: Session, match: Match) -> Sequence[int]:
 
 
 def _passed_everywhere(session: Session, version: Version) -> bool:
-    """Whether the version has played a trial at each table size of its game."""
+    """Return whether the version has played a trial at each table size of its game."""
     bot = session.get_one(Bot, version.bot_id)
     played = select(Match.tournament_id).where(
         Match.trial_version_id == version.id, Match.purpose == Purpose.TRIAL.value, Match.state == MatchState.DONE.value
@@ -457,17 +254,211 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
     return needed <= set(session.exec(played).all())
 
 
-def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
-    """Whether the version has a trial there that was played or will be."""
-    chosen = _matches(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
-    return session.exec(chosen.where(Match.state != MatchState.VOID.value)).first() is not None
+def match_ended_void(session: Session, match: Match) -> None:
+    """Act on a void match: plan a trial again, `TRIES` times at most; the bots of other matches get a solo trial."""
+    if match.trial_version_id is None:
+        if match.audit_of is None:  # a bot is suspected only for matches of its own, not for audits
+            quarantine(session, match)
+        return
+    version = session.get_one(Version, match.trial_version_id)
+    if _still_plays(session, version):
+        solo_ended_void(session, match, version)
+    if version.state not in OPEN:
+        return
+    if _platform_faults(session, match) >= TRIES:
+        reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
+        return
+    plan_next(session, version)
 
 
-def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
-    """Active house versions of the bot's game to play against, going round with every trial."""
-    chosen = select(Bot.active_version_id).where(
-        Bot.game == bot.game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None), Bot.id != bot.id
-    )
-    house = session.exec(chosen.order_by(col(Bot.id))).all()
-    turned = [house[(turn + i) % len(house)] for i in range(min(count, len(house)))]
-    return [stored(version) for version in turned]
+def _platform_faults(session: Session, match: Match) -> int:
+    """Return how many times this trial is void after its last attempt; a withdrawn opponent does not count."""
+    chosen = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
+    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS, Match.purpose == match.purpose)
+    return session.exec(chosen.where(Match.tournament_id == match.tournament_id, *void)).one()
+
+
+def drop_trials(session: Session, version: Version, reason: str) -> None:
+    """Void the waiting check and trials of a version."""
+    void_waiting(session, reason, col(Match.trial_version_id) == version.id)
+
+
+# Making a version the active one, and retiring those that it replaces.
+
+
+def activate(session: Session, version: Version, message: str = "") -> None:
+    """Make a version active and enter it in its game's ladders; what its owner had active in the game retires."""
+    bot = session.get_one(Bot, version.bot_id)
+    for former in _playing(session, bot):
+        retire_active(session, former, f"replaced by {bot.name} v{version.number}")
+    advance(session, version, VersionState.ACTIVE, message)
+    bot.active_version_id = version.id
+    session.add(bot)
+    session.flush()
+    for ladder in tournaments_of(session, "ladder", bot.game):
+        enter(session, ladder, stored(version.id))
+
+
+def _playing(session: Session, bot: Bot) -> list[Bot]:
+    """Return the bots whose place a bot takes: itself, and any other that its owner has playing in the game."""
+    playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
+    return list(session.exec(playing.where(_of_owner(bot))).all())
+
+
+def _of_owner(bot: Bot) -> Any:
+    """Return the condition that a bot has the same owner as this one; a house bot counts as its own owner."""
+    return col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
+
+
+def retire_active(session: Session, bot: Bot, reason: str) -> None:
+    """Retire a bot's active version: it plays no match that has not begun."""
+    version = session.get_one(Version, bot.active_version_id)
+    retire(session, version, reason)
+    withdraw(session, stored(version.id), reason)
+    bot.active_version_id = None
+    session.add(bot)
+    session.flush()
+
+
+# Quarantine: after a match that could not be played, each of its bots plays one solo trial.
+#
+# A bot that crashes workers would do so at every table. But a failing platform also ends matches, of all bots, and must
+# not empty the ladders. So a bot is retired only for a fault of its own, or for a solo trial that failed while other
+# matches could be played. House bots are never retired.
+
+
+log = logging.getLogger("gangland_web.quarantine")
+
+_PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
+"""States of versions in quarantine: a retired one plays on in a tournament that pinned it."""
+
+
+def quarantine(session: Session, match: Match) -> None:
+    """Take the entries of a match that could not be played out of scheduling, for a solo trial.
+
+    Their other waiting matches are void, challenges too; those of a tournament wait.  Of a challenge, only the
+    challenger's own bots are suspected: a person cannot send other people's bots to a trial by playing them.
+    """
+    if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
+        return
+    seated = _suspects(session, match)
+    session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
+    held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
+    if is_public(session.get_one(Tournament, match.tournament_id)):
+        held |= col(MatchSeat.entry_id).in_(_challenging(seated))
+    theirs = select(MatchSeat.match_id).where(held)
+    void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
+    log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
+
+
+def _suspects(session: Session, match: Match) -> list[int]:
+    """Return the suspected entries of a match, and those of the same versions in a new season."""
+    seated = _seated_suspects(session, match)
+    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
+    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
+
+
+def _seated_suspects(session: Session, match: Match) -> list[int]:
+    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
+    if match.challenger_id is not None:
+        chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        chosen = chosen.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+        chosen = chosen.where(_of_challenger(match.challenger_id))
+    return list(session.exec(chosen).all())
+
+
+def _of_challenger(person_id: int) -> Any:
+    """Return the condition that a bot is the challenger's or of a team that they are or were in."""
+    teams = select(Membership.team_id).where(Membership.user_id == person_id)
+    return (col(Bot.owner_id) == person_id) | col(Bot.team_id).in_(teams)
+
+
+def _challenging(seated: list[int]) -> Any:
+    """Return the query for the entries of the same versions in challenges."""
+    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+    of_challenges = select(Tournament.id).where(Tournament.kind == "challenges")
+    chosen = select(Entry.id).where(col(Entry.version_id).in_(versions))
+    return chosen.where(col(Entry.tournament_id).in_(of_challenges))
+
+
+def plan_solo_trials(session: Session) -> int:
+    """Plan a solo trial for each version in quarantine that has none; return how many."""
+    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
+    held = select(Entry.version_id).where(QUARANTINED, col(Entry.active).is_(True))
+    chosen = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
+    versions = session.exec(chosen.order_by(col(Version.id))).all()
+    return sum(_plan_solo(session, version) for version in versions)
+
+
+def _plan_solo(session: Session, version: Version) -> int:
+    bot = session.get_one(Bot, version.bot_id)
+    opponent = _opponent(session, bot, turn=stored(version.id))
+    if opponent is None:
+        _lift(session, version)
+        return 0
+    tournament = tournaments_of(session, "trials", bot.game)[0]
+    entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
+    plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
+    return 1
+
+
+def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
+    """Return a house version to play against, out of quarantine if there is one."""
+    held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
+    query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
+    house = session.exec(query.order_by(col(Bot.id))).all()
+    free = [version for version, _still_plays in house if not _still_plays] or [version for version, _ in house]
+    return free[turn % len(free)] if free else None
+
+
+def _still_plays(session: Session, version: Version) -> bool:
+    """Return whether a version is active, or is retired and plays on in a tournament once its quarantine is lifted."""
+    if version.state != VersionState.RETIRED.value:
+        return version.state == VersionState.ACTIVE.value
+    held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return session.exec(held.where(Entry.version_id == version.id)).first() is not None
+
+
+def solo_played(session: Session, version: Version, fault: str | None) -> None:
+    """Act on a solo trial: if passed, the quarantine ends; a fault retires the version, unless it is a house bot's."""
+    if fault is None:
+        _lift(session, version)
+    else:
+        _condemn(session, version, f"its matches could not be played, and alone it failed: {fault}")
+
+
+def solo_ended_void(session: Session, match: Match, version: Version) -> None:
+    """Act on a solo trial that could not be played either: the version is at fault if other matches were played."""
+    if match.attempt < ATTEMPTS or match.void_reason == WITHDRAWN:
+        return
+    if _others_played(session, match, version):
+        _condemn(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
+
+
+def _others_played(session: Session, match: Match, version: Version) -> bool:
+    """Return whether a match without the version was sent and played since its solo trial was planned."""
+    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
+    sent = (
+        col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
+        col(Match.leased_at) > match.created_at,
+    )  # off the index ix_matches_sent
+    others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
+    return session.exec(others.limit(1)).first() is not None
+
+
+def _condemn(session: Session, version: Version, reason: str) -> None:
+    bot = session.get_one(Bot, version.bot_id)
+    if bot.is_house:
+        log.error("house bot %s stays on the ladders, though %s", bot.name, reason)
+        _lift(session, version)
+        return
+    if bot.active_version_id == version.id:
+        retire_active(session, bot, reason)
+    withdraw(session, stored(version.id), reason, everywhere=True)
+    _lift(session, version)
+
+
+def _lift(session: Session, version: Version) -> None:
+    session.exec(update(Entry).where(col(Entry.version_id) == version.id).values(quarantined=False))
