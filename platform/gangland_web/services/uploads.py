@@ -1,4 +1,4 @@
-"""Uploads: new versions of bots, house bots, retiring and deleting."""
+"""Uploads of bots: the form, new versions, house bots, retiring and deleting."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class SentFile(Protocol):
     filename: str | None
 
     def read(self, size: int, /) -> bytes:
-        """Return so many bytes of it at most."""
+        """Return at most `size` bytes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +75,17 @@ class UploadForm:
     pasted: str = ""
     note: str = ""
     team: str = ""
-    """The name of the team whose bot it is, empty for one's own."""
+    """The name of the team whose bot it is; empty for a person's own."""
     errors: dict[str, str] = field(default_factory=dict)
 
 
 def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
-    """Read an upload: a file or zip, or else what was pasted.
+    """Read an upload: a file or zip, or else the pasted source.
 
     The name is the file's stem unless one was typed; the game is the one that the source imports unless one was chosen.
     """
     pasted = form.get("source", "").replace("\r\n", "\n")
-    filename = _plain_filename(file.filename or "") if file is not None else ""
+    filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # browsers may send a path
     source = file.read(PLAIN.largest_bytes + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     if not name and filename:
@@ -108,17 +108,26 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
 
 
 def source_filename(name: str) -> str:
-    """Return what the file of a bot is called whose source was typed."""
+    """Return the file name for a bot whose source was typed."""
     return f"{name}.py" if name.isidentifier() else PASTED
 
 
-def _plain_filename(given: str) -> str:
-    """Return the last part of a file's name, whatever path a browser sent with it."""
-    return re.split(r"[\\/]", given)[-1]
+def bot_name_problem(name: str) -> str | None:
+    """Return why a bot cannot have a name, None if it can."""
+    if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
+        return f"A bot's name has 1 to {NAME_CHARS} characters."
+    if problem := problem_with_name(name):
+        return f"A bot's name {problem}."
+    return None
+
+
+def refused_text(refused: UploadRejected) -> str:
+    """Return the reason for a refusal as the form shows it: its title in the catalog, the message and the line."""
+    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
 
 
 def _game_named(source: bytes) -> str:
-    """Return the one game that a source imports, by its words alone: nothing is run; empty if there is no such one."""
+    """Return the one game that a source imports, empty if it is none or several; nothing is run."""
     games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
     return games.pop() if len(games) == 1 else ""
 
@@ -131,15 +140,6 @@ def _game_problem(game: str, source: bytes) -> str | None:
     return refused_text(no_game())
 
 
-def bot_name_problem(name: str) -> str | None:
-    """Return why a bot cannot have a name, None if it can."""
-    if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
-        return f"A bot's name has 1 to {NAME_CHARS} characters."
-    if problem := problem_with_name(name):
-        return f"A bot's name {problem}."
-    return None
-
-
 def _note_problem(note: str) -> str | None:
     if len(note) > NOTE_CHARS:
         return f"A note has at most {NOTE_CHARS} characters; this one has {len(note)}."
@@ -148,13 +148,8 @@ def _note_problem(note: str) -> str | None:
     return None
 
 
-def refused_text(refused: UploadRejected) -> str:
-    """Return why an upload was refused, by its title in the catalogue, and in which line, as the form shows it."""
-    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
-
-
 def _source_problem(source: bytes, filename: str) -> str | None:
-    """Return why a source cannot be taken, in the words of intake, which looks at the rest later."""
+    """Return why a source cannot be taken by its size or name; intake checks the rest later."""
     most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
     if source.strip() and filename.endswith((".py", ".zip")) and len(source) <= most:
         return None
@@ -170,8 +165,6 @@ def _source_problem(source: bytes, filename: str) -> str | None:
 
 log = logging.getLogger("gangland_web.bots")
 
-BOT_NAME_CHARS = 64
-
 
 def submit_version(
     session: Session,
@@ -185,15 +178,15 @@ def submit_version(
     team: str = "",
     in_browser: bool = False,
 ) -> Version:
-    """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
+    """Store a file or zip as the next version of a bot, and start its way to the ladders.
 
-    A file that is the bot's newest version and still on its way is that version: nothing is made, and it is returned.
-    A person's version is checked first, and goes through trials then; once it has passed its check, its owner's
-    earlier versions on their way in this game give way to it.  A house bot (no owner) is ours and active at once.
+    If the file is the bot's newest version and waits for its verdict, that version is returned.  A person's version is
+    checked, then plays trials; once it has passed its check, its owner's earlier versions that wait in this game are
+    withdrawn.  A house bot (no owner) is active at once.
 
     Args:
-        owner: who sends it in.
-        team: the name of the team whose bot it is, empty for a bot of one's own.
+        owner: the person who uploads it; None for a house bot.
+        team: the name of the team whose bot it is; empty for a person's own.
         in_browser: whether it comes from the editor.
 
     Raises:
@@ -201,9 +194,9 @@ def submit_version(
     """
     unpack(source, filename, CAPS[profile_of(session, game)])
     hold_versions(session)
-    bot = _bot(session, _side(session, owner, team), game, name)
+    bot = _find_or_make_bot(session, _owner_of(session, owner, team), game, name)
     _check_alone(session, bot)
-    if (reason := is_held(session, bot)) is not None:
+    if (reason := why_stopped(session, bot)) is not None:
         raise UploadRejected("stopped", f"an administrator has stopped {bot.name}: {reason}")
     digest = sha256(source).hexdigest()
     if owner is not None and bot.active_version_id is not None:
@@ -248,69 +241,65 @@ def submit_version(
     return version
 
 
-def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
-    """Return a bot's newest version if it has this code and waits for its verdict."""
-    newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
-    return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
-
-
 @dataclass(frozen=True, slots=True)
-class _Side:
-    """Whose a new bot is: a person's, a team's, or the house's if neither's."""
+class _Owner:
+    """The owner of a new bot: a person or a team; neither for a house bot."""
 
     owner_id: int | None = None
     team_id: int | None = None
     group: str | None = None
 
 
-def _side(session: Session, owner: User | None, team: str) -> _Side:
-    """Return for whom a person sends a bot in: for themselves, or for the team that they are in."""
+def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
+    """Return the owner for whom a person uploads a bot: themselves, or the team that they are in."""
     if owner is None:
-        return _Side()
+        return _Owner()
     party = party_of(session, stored(owner.id))
     if not team:
-        return _Side(party.person_id, None, party.group)
+        return _Owner(party.person_id, None, party.group)
     theirs = session.get(Team, party.team_id) if party.team_id is not None else None
     if theirs is None or theirs.name_key != name_key(team):
         in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are in no team"
         raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {in_one}")
-    return _Side(None, theirs.id, party.group)
+    return _Owner(None, theirs.id, party.group)
 
 
-def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
-    """The owner's bot of this name, made if nobody has it."""
+def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
+    """Return the owner's bot of this name, made if no bot has it."""
     key = name_key(name)
     length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
-    if not 1 <= length <= BOT_NAME_CHARS:
-        raise UploadRejected("bot_name", f"a bot's name has 1 to {BOT_NAME_CHARS} characters, not {length}")
+    if not 1 <= length <= NAME_CHARS:
+        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
         ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots take no name
         alike = session.exec(ours.where(Bot.look_key == look_key(name))).all()
-        if side.group is not None and (other := next((each for each in alike if each.owner_group != side.group), None)):
+        if owner.group is not None and (
+            other := next((each for each in alike if each.owner_group != owner.group), None)
+        ):
             raise UploadRejected("name_taken", f"the name {name!r} looks like {other.name!r}: choose another name")
         bot = Bot(
-            owner_id=side.owner_id,
-            team_id=side.team_id,
-            owner_group=side.group,
+            owner_id=owner.owner_id,
+            team_id=owner.team_id,
+            owner_group=owner.group,
             game=game,
             name=name,
             name_key=key,
-            is_house=side.group is None,
+            is_house=owner.group is None,
             created_at=now_s(),
         )
         session.add(bot)
         session.flush()
-    if (bot.owner_id, bot.team_id) == (side.owner_id, side.team_id):
+    if (bot.owner_id, bot.team_id) == (owner.owner_id, owner.team_id):
         return bot
-    if side.group is not None and bot.owner_group == side.group:
+    if owner.group is not None and bot.owner_group == owner.group:
         hint = "upload it for the team, or choose another name" if bot.team_id else "choose another name"
         raise UploadRejected("name_taken", f"{name!r} is a bot of {owner_label(session, bot)}: {hint}")
     raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
 
 
 def _check_alone(session: Session, bot: Bot) -> None:
-    """Refuse a bot of an owner group of which somebody else has one in the game: nobody's bot gives way to another's.
+    """Refuse a bot if the team has one in the game and it is a member's own, or the other way round.
 
     A team and its members count as one owner, who has one bot in a game.
     """
@@ -326,14 +315,20 @@ def _check_alone(session: Session, bot: Bot) -> None:
             )
 
 
-def _next_number(session: Session, bot: Bot) -> int:
-    return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
-
-
 def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
-    """Whether the same source was sent in from the editor before: a version that one returns to."""
+    """Return whether the same source was uploaded from the editor before: its author returns to that version."""
     same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
     return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
+
+
+def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
+    """Return a bot's newest version if it has this code and waits for its verdict."""
+    newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
+    return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
+
+
+def _next_number(session: Session, bot: Bot) -> int:
+    return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
 
 
 def _keep_code(session: Session, digest: str, source: bytes) -> str:
@@ -347,14 +342,54 @@ def _keep_code(session: Session, digest: str, source: bytes) -> str:
     return digest
 
 
-# Retiring a bot at its owner's or an administrator's wish, and bringing it back.
+# House bots, each one file exactly as a user would upload it.
+
+
+def seed_house_bots(session: Session) -> int:
+    """Submit every house bot that is new or changed; return how many those were."""
+    seeded = 0
+    for game in GAME_NAMES:
+        for filename, source in house_files(game).items():
+            name = filename.removesuffix(".py")
+            if _current_code(session, game, name) != sha256(source).hexdigest():
+                seeded += _seed_one(session, game, filename, source)
+    return seeded
+
+
+def house_files(game: str) -> dict[str, bytes]:
+    """Return the sources of a game's house bots by file name, sorted."""
+    folder = files("gangland_bots") / game.replace("-", "_")
+    if not folder.is_dir():
+        return {}
+    sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith(".py")}
+    return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
+
+
+def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool:
+    """Submit one house bot; it is left out if a person's bot has its name."""
+    try:
+        submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
+    except UploadRejected as refused:
+        log.warning("the house bot %s of %s is left out: %s", filename, game, refused.message)
+        return False
+    return True
+
+
+def _current_code(session: Session, game: str, name: str) -> str | None:
+    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name_key(name))).first()
+    if bot is None or bot.active_version_id is None:
+        return None
+    return session.get_one(Version, bot.active_version_id).code_sha256
+
+
+# Retiring a bot for its owner or an administrator, and bringing it back.
 
 
 BY_OWNER = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:
-    """Take a bot out at its owner's word, as `take_out` does; False if it was not in play."""
+    """Take a bot out of play for its owner, as `take_out` does; False if it was not in play."""
     hold_versions(session)
     session.refresh(bot)
     return take_out(session, bot, BY_OWNER)
@@ -363,7 +398,7 @@ def retire_bot(session: Session, bot: Bot) -> bool:
 def take_out(session: Session, bot: Bot, reason: str) -> bool:
     """Take a bot out of ladders and open tournaments, and its versions off their trials; False if it was not in play.
 
-    What a frozen tournament has pinned plays on there.  The caller holds the versions.
+    It plays on in frozen tournaments, which have pinned it.  The caller holds the versions.
     """
     entered = select(Entrant).join(Tournament).where(Entrant.bot_id == bot.id, Tournament.state == State.OPEN.value)
     for entrant in session.exec(entered).all():
@@ -389,7 +424,7 @@ def put_back(session: Session, version_id: int) -> bool:
     group = bot.owner_group
     if version.state != VersionState.RETIRED or group is None or in_play(session, group, bot.game):
         return False
-    if is_held(session, bot) is not None:
+    if why_stopped(session, bot) is not None:
         return False
     reinstate(session, version)
     bot.active_version_id = version.id
@@ -403,8 +438,8 @@ def put_back(session: Session, version_id: int) -> bool:
     return True
 
 
-def is_held(session: Session, bot: Bot) -> str | None:
-    """Return why no version of a bot may play, by an administrator's word; None if one may."""
+def why_stopped(session: Session, bot: Bot) -> str | None:
+    """Return an administrator's reason why no version of a bot may play; None if the bot may play."""
     whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
     held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
     chosen = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
@@ -440,7 +475,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     The act is noted in the log.
 
     Raises:
-        NotDeletable: it played, is being tried now, or was deleted by somebody else a moment ago.
+        NotDeletable: it played, is on trial now, or was deleted a moment ago.
     """
     hold_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
@@ -461,7 +496,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
 
 
 def _delete_matches(session: Session, version: Version) -> None:
-    """Delete its check and its trials, none of which was played, and its entries for them."""
+    """Delete the check, trials and entries of a version that never played."""
     matches = select(Match.id).where(Match.trial_version_id == version.id)
     session.exec(delete(MatchSeat).where(col(MatchSeat.match_id).in_(matches)))
     session.exec(delete(Match).where(col(Match.trial_version_id) == version.id))
@@ -476,46 +511,3 @@ def _delete_bot_without_versions(session: Session, bot: Bot) -> None:
         session.exec(delete(Follow).where(col(Follow.bot_id) == bot_id))
         session.delete(bot)
         session.flush()
-
-
-# House bots, each one file exactly as a user would upload it.
-
-
-log = logging.getLogger(__name__)
-
-
-def house_files(game: str) -> dict[str, bytes]:
-    """Return the sources of a game's house bots by file name, sorted."""
-    folder = files("gangland_bots") / game.replace("-", "_")
-    if not folder.is_dir():
-        return {}
-    sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith(".py")}
-    return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
-
-
-def seed_house_bots(session: Session) -> int:
-    """Submit every house bot that is new or changed; return how many those were."""
-    seeded = 0
-    for game in GAME_NAMES:
-        for filename, source in house_files(game).items():
-            name = filename.removesuffix(".py")
-            if _current_code(session, game, name) != sha256(source).hexdigest():
-                seeded += _seed(session, game, filename, source)
-    return seeded
-
-
-def _seed(session: Session, game: str, filename: str, source: bytes) -> bool:
-    """Submit one house bot; a person who has its name keeps it, and the house does without."""
-    try:
-        submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
-    except UploadRejected as refused:
-        log.warning("the house bot %s of %s is left out: %s", filename, game, refused.message)
-        return False
-    return True
-
-
-def _current_code(session: Session, game: str, name: str) -> str | None:
-    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name_key(name))).first()
-    if bot is None or bot.active_version_id is None:
-        return None
-    return session.get_one(Version, bot.active_version_id).code_sha256
