@@ -14,8 +14,8 @@ from gangland_web.base.clock import now_s
 from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Token, User
 from gangland_web.models.columns import stored
-from gangland_web.services.tokens import ORGANISE_DAYS, USUAL, Scope, make
-from gangland_web.services.tokens import revoke as revoked
+from gangland_web.services.tokens import ORGANISE_DAYS, USUAL, Scope, make_token
+from gangland_web.services.tokens import revoke_token as revoked
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]
@@ -52,7 +52,9 @@ def author(site: Site, name: str) -> int:
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
     """Make a token, to read and to upload if no scope is named; one that organises is good for days."""
     wanted = frozenset(map(Scope, scopes)) or USUAL
-    return make(site.database, owner, name, wanted, min(days, ORGANISE_DAYS) if Scope.ORGANISE in wanted else days)
+    return make_token(
+        site.database, owner, name, wanted, min(days, ORGANISE_DAYS) if Scope.ORGANISE in wanted else days
+    )
 
 
 def change(site: Site, token: str, **values: Any) -> None:

@@ -1,8 +1,7 @@
-"""Accounts: sign-ups, passwords and their codes, sign-ins, and the forms of the account pages."""
+"""Accounts: forms, who may sign up, passwords, sign-ins, and one-time codes."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 import unicodedata
@@ -20,8 +19,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import func
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, delete, select
-from sqlmodel import update as update
+from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
@@ -32,29 +30,77 @@ from gangland_web.models.log import Actor, note_act
 from gangland_web.models.owners import name_is_taken
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
-# One-time codes: easy to type from paper or a mail, stored as hashes.
+# Forms of the account pages, and the rules for names and passwords.
 
 
-_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Nothing that is taken for something else on a printed slip."""
-_IN_A_GROUP: Final = 4
+NAME_CHARS = (1, 64)
+PASSWORD_CHARS = (8, 256)
+RESERVED = frozenset({"admin", "gangland", "house", "the house"})
+"""Names that would pass for the platform's own; downloads call the owner of house bots "house"."""
+ELSEWHERE = "(elsewhere)"
+"""Follows the name of a person who played on another installation."""
+A_TEAM = "team "
+"""Precedes a team's name where people's names are shown, too."""
+_DIFFERENT_CHARS = 4
 
 
-def new_code(groups: int = 3) -> str:
-    """Return a code such as `k7mp-2xqa-9vbd`: nearly 20 random bits a group, easy to type from paper."""
-    drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
-    return "-".join(drawn)
+@dataclass(frozen=True, slots=True)
+class AccountForm:
+    """A name, a password and (for the first admin) a code; `errors` says per field what is wrong."""
+
+    name: str
+    password: str
+    code: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
 
 
-def normal_code(typed: str) -> str:
-    """Return a code as it was made, whatever the case and the spaces in which it was typed."""
-    chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
-    return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
+def read_sign_in(form: Mapping[str, str]) -> AccountForm:
+    """Read a sign-in; what is too long for any account is cut, so that no long password is hashed."""
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
+    return AccountForm(name, password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1]))
 
 
-def hash_code(code: str) -> str:
-    """Return the SHA-256 (hex) under which a code is kept; spaces around it do not matter."""
-    return hashlib.sha256(code.strip().encode()).hexdigest()
+def read_sign_up(form: Mapping[str, str]) -> AccountForm:
+    """Read a sign-up and check name and password by the rules."""
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
+    password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
+    problems = {"name": name_problem(name), "password": password_problem(password, name)}
+    errors = {where: problem for where, problem in problems.items() if problem}
+    return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
+
+
+def password_of(raw: str) -> str:
+    """Return a typed password in the form that is hashed (NFC), independent of the keyboard."""
+    return unicodedata.normalize("NFC", raw)
+
+
+def name_problem(name: str, *, of_team: bool = False) -> str | None:
+    """Return why a person (or a team) cannot have a name, None if they can; `name` is in normal form."""
+    least, most = NAME_CHARS
+    if not least <= len(name) <= most or len(name_key(name)) > most:
+        return f"A name has {least} to {most} characters."
+    if problem := problem_with_name(name):
+        return f"A name {problem}."
+    looks = look_key(name)
+    if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(ELSEWHERE)):
+        return "This name is reserved, or looks like one that is."
+    if looks.startswith(look_key(A_TEAM) + " ") and not of_team:
+        return "This name looks like a team's name."
+    return None
+
+
+def password_problem(password: str, name: str) -> str | None:
+    """Return why a person of that name cannot have a password, None if they can."""
+    least, most = PASSWORD_CHARS
+    if len(password) < least:
+        return f"A password has at least {least} characters."
+    if len(password) > most:
+        return f"A password has at most {most} characters."
+    if len(set(password)) < _DIFFERENT_CHARS:
+        return f"A password has at least {_DIFFERENT_CHARS} different characters."
+    if is_easily_guessed(password, name):
+        return "This password is too common."
+    return None
 
 
 # Common passwords, which are refused.
@@ -69,7 +115,7 @@ _WORDS: Final = frozenset(
     "autumn january december monday friday chocolate banana cheese cookie flower butterfly purple loveme "
     "gangster gangland gangsterdice gangofdice tournament casino".split()
 )
-"""A list of our own: words that every published list of common passwords begins with, and this house's own."""
+"""Words with which every published list of common passwords begins, and those of this site."""
 _ROWS: Final = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl")
 _LETTERS_FOR: Final = str.maketrans("013457@$!", "oleasta" + "si")
 _EDGES: Final = re.compile(r"^[^a-z]+|[^a-z]+$")
@@ -77,9 +123,9 @@ _TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
-    """Return whether it is somebody's name, a common word, a row of keys, or a piece again and again.
+    """Return whether a password is its owner's name, a common word, a row of keys, or one piece repeated.
 
-    Digits and signs about it make none of them better, nor do digits in place of letters.
+    Digits and signs around these do not help, nor do digits in place of letters.
     """
     plain = password.casefold()
     bare = _TYPED_ON.sub("", plain)
@@ -97,84 +143,11 @@ def _is_row(text: str) -> bool:
 
 
 def _repeats(text: str) -> bool:
-    """Whether a text is one short piece over and over."""
+    """Whether a text is one short piece, repeated."""
     return re.fullmatch(r"(.{1,4})\1+.{0,3}", text) is not None
 
 
-# Forms of the account pages.
-
-
-NAME_CHARS = (1, 64)
-PASSWORD_CHARS = (8, 256)
-RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-"""Names that would pass for the platform's own; files of tables call house bots' owner "house"."""
-ELSEWHERE = "(elsewhere)"
-"""What stands behind the name of somebody who played on another installation."""
-A_TEAM = "team "
-"""What stands before a team's name where people's names may stand, too."""
-_DIFFERENT_CHARS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class AccountForm:
-    """A name, a password and (for the first admin) a code; `errors` says per field what is wrong."""
-
-    name: str
-    password: str
-    code: str = ""
-    errors: dict[str, str] = field(default_factory=dict)
-
-
-def password_of(raw: str) -> str:
-    """Return a typed password in the one form that is hashed (NFC), however the keyboard composed it."""
-    return unicodedata.normalize("NFC", raw)
-
-
-def read_sign_in(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-in; what is too long to be anybody's is cut, so it fails without being hashed at length."""
-    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
-    return AccountForm(name, password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1]))
-
-
-def read_sign_up(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-up and check name and password by the rules."""
-    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
-    password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
-    problems = {"name": name_problem(name), "password": password_problem(password, name)}
-    errors = {where: problem for where, problem in problems.items() if problem}
-    return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
-
-
-def name_problem(name: str, *, of_team: bool = False) -> str | None:
-    """Return why nobody (or no team) may be called so, None if somebody may; `name` is in normal form."""
-    least, most = NAME_CHARS
-    if not least <= len(name) <= most or len(name_key(name)) > most:
-        return f"A name has {least} to {most} characters."
-    if problem := problem_with_name(name):
-        return f"A name {problem}."
-    looks = look_key(name)
-    if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(ELSEWHERE)):
-        return "This name is reserved, or looks like one that is."
-    if looks.startswith(look_key(A_TEAM) + " ") and not of_team:
-        return "This name looks like a team's name."
-    return None
-
-
-def password_problem(password: str, name: str) -> str | None:
-    """Return why a password is too easily guessed for somebody of that name, None if it will do."""
-    least, most = PASSWORD_CHARS
-    if len(password) < least:
-        return f"A password has at least {least} characters."
-    if len(password) > most:
-        return f"A password has at most {most} characters."
-    if len(set(password)) < _DIFFERENT_CHARS:
-        return f"A password has at least {_DIFFERENT_CHARS} different characters."
-    if is_easily_guessed(password, name):
-        return "This password is too common."
-    return None
-
-
-# Who may sign up: everybody, people with an invitation, or nobody.
+# Who may sign up: any visitor, people with an invitation, or nobody.
 
 
 PLACES: Final = (1, 500)
@@ -191,18 +164,18 @@ class SignUps(StrEnum):
 
 
 class SignUpRefused(ValueError):
-    """Nobody may sign up, or the invitation is not good; the message is for whoever tried."""
+    """Sign-up is closed, or an invitation is not good or not possible; the message is for the person."""
 
 
 def who_may(db: Session) -> SignUps:
     """Return who may sign up."""
-    return SignUps(_known(fact(db, Fact.SIGN_UPS))["who"])
+    return SignUps(_sign_ups_in(fact(db, Fact.SIGN_UPS))["who"])
 
 
 @in_transaction
 def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
-    """Say who may sign up from now on; invitations stay good."""
-    known = _held(db)
+    """Set who may sign up from now on; invitations stay good."""
+    known = _lock_sign_ups(db)
     note_act(db, actor, "said who can sign up", subject=who.value, was=known["who"])
     keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
 
@@ -212,12 +185,12 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
     """Make an invitation to sign up and return its code, the only time that it can be seen.
 
     Raises:
-        SignUpRefused: the numbers are none that are possible.
+        SignUpRefused: too few or too many people or days.
     """
     for number, (least, most), what in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not least <= number <= most:
             raise SignUpRefused(f"An invitation is for {least} to {most} {what}, not {number}.")
-    code, known = new_code(), _held(db)
+    code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
     keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MOST_CODES:]})
     note_act(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
@@ -225,14 +198,14 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 
 
 def admit(db: Session, invitation: str) -> None:
-    """Take one place of an invitation, where one is needed; the caller's transaction makes the account.
+    """Use one place of an invitation, if one is needed; the caller's transaction makes the account.
 
     Raises:
         SignUpRefused: this person cannot sign up.
     """
     if who_may(db) is SignUps.OPEN:
         return
-    known = _held(db)
+    known = _lock_sign_ups(db)
     if known["who"] == SignUps.CLOSED:
         raise SignUpRefused("Sign-up is closed on this site.")
     wanted = hash_code(normal_code(invitation))
@@ -242,13 +215,13 @@ def admit(db: Session, invitation: str) -> None:
     keep_fact(db, Fact.SIGN_UPS, known | {"codes": [each for each in codes if each["places"] > 0]})
 
 
-def _held(db: Session) -> dict[str, Any]:
-    """Return what is known, kept from other writers until the transaction ends."""
-    return _known(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
+def _lock_sign_ups(db: Session) -> dict[str, Any]:
+    """Return who may sign up and the good invitations, locked until the transaction ends."""
+    return _sign_ups_in(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
 
 
-def _known(kept: SiteFact | None) -> dict[str, Any]:
-    """Return who may sign up, with the invitations that are good."""
+def _sign_ups_in(kept: SiteFact | None) -> dict[str, Any]:
+    """Return who may sign up and the good invitations."""
     value: dict[str, Any] = kept.value if kept is not None else {"who": SignUps.OPEN.value, "codes": []}
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
@@ -256,46 +229,18 @@ def _known(kept: SiteFact | None) -> dict[str, Any]:
 # Accounts: sign up, check a password, become the admin by the code of the first start.
 
 
-_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-"""Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""
-_HASHING = Lock()
-
-
-@contextmanager
-def _hasher() -> Iterator[PasswordHasher]:
-    """Lend the hasher to one thread at a time, so that many who sign in at once take the memory of one."""
-    with _HASHING:
-        yield _HASHER
-
-
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
-"""What is kept of somebody who has set none: no password fits it."""
-
-
-def hash_password(password: str) -> str:
-    """Return what is kept of a password."""
-    with _hasher() as hasher:
-        return hasher.hash(password)
-
-
-class NameTaken(ValueError):
-    """Somebody else has that name, in some spelling, or one that looks like it."""
-
+"""Stored for an account without a password: no password fits it."""
 
 TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
 
+class NameTaken(ValueError):
+    """Another account or team has that name, in some spelling, or one that looks like it."""
+
+
 class WrongCode(ValueError):
-    """No such setup code waits to be used."""
-
-
-@cache
-def nobodys_hash() -> str:
-    """Return a hash that no password fits, so that an unknown name costs the time of a known one.
-
-    The application asks for it when it is made: the first sign-in must not be slower than the next.
-    """
-    return hash_password(secrets.token_hex(32))
+    """A setup code is wrong or used."""
 
 
 def sign_up(
@@ -332,11 +277,11 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user of that name and password, or None; both take the time of one verification."""
     user = None if problem_with_name(name) else _named(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
-        user = None  # with the hash that nobody's password fits, or who has none would be told by the time
-    kept = user.password_hash if user else nobodys_hash()
+        user = None  # verified against nobodys_hash: the time must not show that it has no password
+    stored_hash = user.password_hash if user else nobodys_hash()
     try:
         with _hasher() as hasher:
-            hasher.verify(kept, password)
+            hasher.verify(stored_hash, password)
     except (VerificationError, InvalidHashError):
         return None
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
@@ -352,7 +297,7 @@ def _named(database: Database, name: str) -> User | None:
 
 
 def _rehash(database: Database, user: User, password: str) -> None:
-    """Keep the password under today's parameters, unless it was changed meanwhile."""
+    """Hash the password with today's parameters, unless it was changed meanwhile."""
     hashed = hash_password(password)
     with database.write() as db:
         unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
@@ -385,7 +330,34 @@ def code_waits(db: Session) -> bool:
     return db.exec(select(func.count()).select_from(SetupCode).where(col(SetupCode.used_at).is_(None))).one() > 0
 
 
-# Sign-ins: each browser that somebody is signed in with, stored so that each can be ended.
+def hash_password(password: str) -> str:
+    """Return the hash of a password that is stored."""
+    with _hasher() as hasher:
+        return hasher.hash(password)
+
+
+@cache
+def nobodys_hash() -> str:
+    """Return a hash that no password fits, so that an unknown name costs the time of a known one.
+
+    The application asks for it when it is made: the first sign-in must not be slower than the next.
+    """
+    return hash_password(secrets.token_hex(32))
+
+
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+"""Argon2id as OWASP recommends for many sign-ins at once: 19 MiB and some 20 ms for each password."""
+_HASHING = Lock()
+
+
+@contextmanager
+def _hasher() -> Iterator[PasswordHasher]:
+    """Lend the hasher to one thread at a time, so that many who sign in at once take the memory of one."""
+    with _HASHING:
+        yield _HASHER
+
+
+# Sign-ins: each browser in which a person is signed in, stored so that each can be ended.
 #
 # The cookie holds a signed key of 256 random bits, the table its SHA-256. A sign-in ends when its owner, an admin or a
 # new password ends it, after two weeks without a visit, and after ninety days in any case.
@@ -394,24 +366,22 @@ def code_waits(db: Session) -> bool:
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
 FRESH_S: Final = 15 * 60.0
-"""So long after a password was typed an act that asks for a fresh sign-in is allowed."""
+"""An action that needs a fresh sign-in is allowed for this long after the password was typed."""
 SEEN_EVERY_S: Final = 3600.0
-"""How often it is written down that a sign-in is in use: reading a page is to write nothing."""
+"""How often the use of a sign-in is noted: reading a page should not write."""
 AGENT_CHARS: Final = 160
-PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
-"""Fields of passwords, which are never kept."""
-MOST: Final = 20
-"""Sign-ins of one person; the one that was silent longest makes room for the next."""
+MOST_SIGN_INS: Final = 20
+"""Of one person; the one that was unused longest makes room for the next."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A sign-in that is good, with its owner."""
+class ActiveSignIn:
+    """A good sign-in with its owner."""
 
     sign_in: SignIn
     user: User
     team_id: int | None
-    """The team that they are in."""
+    """The owner's team."""
 
     @property
     def is_fresh(self) -> bool:
@@ -419,20 +389,12 @@ class Found:
         return now_s() - self.sign_in.proven_at <= FRESH_S
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What was sent to an address, and is sent again once its sender has shown who they are."""
-
-    act: str
-    sent: Sequence[tuple[str, str]]
-
-
-def begin(database: Database, user_id: int, address: str, agent: str) -> str:
-    """Sign somebody in and return the key for the cookie, the only time that it can be seen."""
+def begin_sign_in(database: Database, user_id: int, address: str, agent: str) -> str:
+    """Sign a person in and return the key for the cookie, the only time that it can be seen."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
-        others = sorted(of_user(db, user_id), key=lambda kept: (kept.last_seen_at, stored(kept.id)))
-        for silent in others[: max(0, len(others) - MOST + 1)]:
+        others = sorted(sign_ins_of(db, user_id), key=lambda kept: (kept.last_seen_at, stored(kept.id)))
+        for silent in others[: max(0, len(others) - MOST_SIGN_INS + 1)]:
             db.delete(silent)
         db.exec(
             delete(SignIn).where((col(SignIn.last_seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S))
@@ -440,7 +402,7 @@ def begin(database: Database, user_id: int, address: str, agent: str) -> str:
         db.add(
             SignIn(
                 user_id=user_id,
-                key_hash=_hashed(key),
+                key_hash=hash_secret(key),
                 begun_at=now,
                 last_seen_at=now,
                 proven_at=now,
@@ -451,23 +413,37 @@ def begin(database: Database, user_id: int, address: str, agent: str) -> str:
     return key
 
 
-def find(db: Session, key: str) -> Found | None:
-    """Return the sign-in of a key and whose it is; None if it has ended or never was."""
+def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
+    """Return the sign-in of a key and its owner; None if it has ended or does not exist."""
     now = now_s()
     chosen = (
         select(SignIn, User, Membership.team_id)
         .join(User, col(User.id) == SignIn.user_id)
         .outerjoin(Membership, is_in(User.id))
-        .where(SignIn.key_hash == _hashed(key))
+        .where(SignIn.key_hash == hash_secret(key))
     )
     chosen = chosen.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
     found = db.exec(chosen.options(defer(cast(Any, SignIn.held)))).first()
     good = found is not None and found[1].deleted_at is None and found[1].suspended_for is None
-    return Found(*found) if found is not None and good else None
+    return ActiveSignIn(*found) if found is not None and good else None
+
+
+def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
+    """Note that a sign-in is in use, unless that was noted a short while ago."""
+    now = now_s()
+    if now - sign_in.last_seen_at < SEEN_EVERY_S:
+        return
+    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
+
+
+def write_proof(database: Database, sign_in_id: int) -> None:
+    """Note that the password was typed again just now."""
+    with database.write() as db:
+        db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
 
 def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
-    """Return whether somebody of that name was signed in from an address, in a sign-in that is kept."""
+    """Return whether a person of that name has a stored sign-in from an address."""
     with database.read() as db:
         chosen = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
         return (
@@ -476,24 +452,44 @@ def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
         )
 
 
-def see(database: Database, sign_in: SignIn) -> None:
-    """Write down that a sign-in is in use, unless that was done a short while ago."""
-    now = now_s()
-    if now - sign_in.last_seen_at < SEEN_EVERY_S:
-        return
-    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
+def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
+    """Return a person's sign-ins, the last used first."""
+    chosen = select(SignIn).where(SignIn.user_id == user_id)
+    chosen = chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
+    return db.exec(chosen.options(defer(cast(Any, SignIn.held)))).all()
 
 
-def prove(database: Database, sign_in_id: int) -> None:
-    """Write down that the password was typed again just now."""
+def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
+    """End one of a person's own sign-ins; False if they have none of that id."""
     with database.write() as db:
-        db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
+        ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
+    return ended.rowcount == 1
 
 
-def hold(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
-    """Keep what was sent to an address while its sender shows elsewhere who they are; return its mark.
+def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int:
+    """End all sign-ins of a person, except `but`; return how many ended."""
+    chosen = delete(SignIn).where(col(SignIn.user_id) == user_id)
+    if but is not None:
+        chosen = chosen.where(col(SignIn.id) != but)
+    return db.exec(chosen).rowcount
 
-    The latest of a sign-in is kept, without passwords.
+
+PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
+"""Form fields with passwords, which are never stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRequest:
+    """A form sent to an address, which is sent again once its sender has confirmed who they are."""
+
+    act: str
+    sent: Sequence[tuple[str, str]]
+
+
+def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
+    """Store a form that was sent while its sender confirms elsewhere who they are; return its mark.
+
+    Only the latest form of a sign-in is stored, without passwords.
     """
     mark = secrets.token_urlsafe(9)
     held = {"mark": mark, "act": act, "sent": [pair for pair in sent if pair[0] not in PASSWORDS]}
@@ -502,37 +498,41 @@ def hold(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str
     return mark
 
 
-def take_held(database: Database, sign_in_id: int, mark: str) -> Held | None:
-    """Return what is kept with a mark, and keep it no longer; None if it is not kept."""
+def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
+    """Return the stored form with a mark and delete it; None if there is none."""
     with database.write() as db:
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
         if held is None or not secrets.compare_digest(held["mark"].encode(), mark.encode()):
             return None
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=None))
-    return Held(held["act"], [(name, value) for name, value in held["sent"]])
+    return HeldRequest(held["act"], [(name, value) for name, value in held["sent"]])
 
 
-def of_user(db: Session, user_id: int) -> Sequence[SignIn]:
-    """Return a person's sign-ins, the one that was in use last first."""
-    chosen = select(SignIn).where(SignIn.user_id == user_id)
-    chosen = chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
-    return db.exec(chosen.options(defer(cast(Any, SignIn.held)))).all()
+# One-time codes, easy to type from paper or a mail, and the hashes under which codes and other secrets are stored.
 
 
-def end(database: Database, user_id: int, sign_in_id: int) -> bool:
-    """End one of a person's own sign-ins; False if they have none of that number."""
-    with database.write() as db:
-        ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
-    return ended.rowcount == 1
+_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without characters that look alike on a printed slip."""
+_IN_A_GROUP: Final = 4
 
 
-def end_all(db: Session, user_id: int, *, but: int | None = None) -> int:
-    """End all sign-ins of a person, save one if it is named; return how many ended."""
-    chosen = delete(SignIn).where(col(SignIn.user_id) == user_id)
-    if but is not None:
-        chosen = chosen.where(col(SignIn.id) != but)
-    return db.exec(chosen).rowcount
+def new_code(groups: int = 3) -> str:
+    """Return a code such as `k7mp-2xqa-9vbd`: nearly 20 random bits a group, easy to type from paper."""
+    drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
+    return "-".join(drawn)
 
 
-def _hashed(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+def normal_code(typed: str) -> str:
+    """Return a typed code in the form in which it was made: case, spaces and hyphens do not matter."""
+    chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
+    return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
+
+
+def hash_code(code: str) -> str:
+    """Return the hash under which a code is stored; spaces around it do not matter."""
+    return hash_secret(code.strip())
+
+
+def hash_secret(secret: str) -> str:
+    """Return the SHA-256 (hex) under which a secret of many random bits is stored."""
+    return sha256(secret.encode()).hexdigest()

@@ -19,12 +19,12 @@ from gangland_web.models.jobs import DraftRun, PlayHint, PlayRow, PlayTable, Tab
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.moderation import Moderation
 from gangland_web.models.owners import party_of
-from gangland_web.services.accounts import NO_PASSWORD, end_all, of_user
+from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_ins_of
 from gangland_web.services.following import exported, forget_follows
 from gangland_web.services.oidc import forget_identities, identities_of
 from gangland_web.services.recovery import emails_of, forget_emails
 from gangland_web.services.teams import TakeOut, leave_team, team_of
-from gangland_web.services.tokens import revoke_all
+from gangland_web.services.tokens import revoke_tokens
 
 SCHEMA = "gangland/account/1"
 LEFT = "the owner has left"
@@ -81,7 +81,7 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "created_at": user.created_at,
         "identities": _members(identities_of(db, user_id), "issuer", "subject", "created_at"),
         "emails": _members(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
-        "sign_ins": _members(of_user(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
+        "sign_ins": _members(sign_ins_of(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
         "teams": _teams(db, user_id),
         "tables": _tables(db, user_id),
         "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
@@ -167,10 +167,10 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         db.exec(delete(PlayHint).where(col(PlayHint.table_id).in_(tables)))
         db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
         db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
-        end_all(db, user_id)
+        revoke_sign_ins(db, user_id)
         forget_emails(db, user_id)
         forget_identities(db, user_id)
-        revoke_all(db, user_id)
+        revoke_tokens(db, user_id)
         forget_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
         db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))

@@ -18,7 +18,7 @@ from gangland_web.models.locks import hold_versions
 from gangland_web.models.log import Actor, note_act
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.models.owners import name_is_taken
-from gangland_web.services.accounts import TAKEN, end_all, name_problem
+from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.teams import TakeOut
 
 REASON_CHARS: Final = 500
@@ -90,7 +90,7 @@ def moderate(
         row.search_key = search_key(row.name)
     elif kind is Measure.SUSPEND and isinstance(row, User):
         row.suspended_for = reason
-        end_all(db, stored(row.id))
+        revoke_sign_ins(db, stored(row.id))
     if kind in _OUT_OF_PLAY:
         details["versions"] = list(_taken_out(db, row, take_out))
     db.add(row)

@@ -22,15 +22,15 @@ from gangland_web.services.accounts import (
     NO_PASSWORD,
     TAKEN,
     check_password,
-    end_all,
     hash_code,
     hash_password,
     name_problem,
     new_code,
     normal_code,
+    revoke_sign_ins,
 )
 from gangland_web.services.mail import post, tell_owner
-from gangland_web.services.tokens import revoke_all
+from gangland_web.services.tokens import revoke_tokens
 
 # Addresses: entered, confirmed by a code sent there, removed.
 #
@@ -286,9 +286,9 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     db.add(user)
     _use_up(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
-    end_all(db, user_id, but=but)
+    revoke_sign_ins(db, user_id, but=but)
     if but is None:  # set anew by a code: whoever had the account before may have made tokens
-        revoke_all(db, user_id)
+        revoke_tokens(db, user_id)
     tell_owner(db, Kind.PASSWORD, user_id)
 
 

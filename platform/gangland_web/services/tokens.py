@@ -1,4 +1,4 @@
-"""API tokens: made, listed, revoked, checked, and their form."""
+"""API tokens: made, listed, revoked and checked, and their form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from hashlib import sha256
 
 from sqlmodel import Session, col, delete, select, update
 
@@ -18,21 +17,24 @@ from gangland_web.models.accounts import Membership, Role, Token, User, is_in
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.owners import Party
+from gangland_web.services.accounts import hash_secret
 
 # Tokens.
 
 
 LIVE = 20
-"""How many good tokens a person may have."""
+"""Good tokens of a person, at most."""
 KEPT_S = 30 * DAY_S
-"""How long a token is listed after its end."""
+"""A token is listed for this long after its end."""
 USED_EVERY_S = 60
+ORGANISE_DAYS = 7
+"""A token with the scope `organise` is good for at most this long; to make one, the password is typed again."""
 _FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
-_NOBODYS = sha256(b"").hexdigest()
+_NO_HASH = hash_secret("")
 
 
 class Scope(StrEnum):
-    """What a token may be for."""
+    """What a token allows."""
 
     READ = "read"
     UPLOAD = "upload"
@@ -48,61 +50,14 @@ SCOPES = {
 }
 """What each scope allows, in words."""
 USUAL = frozenset({Scope.READ, Scope.UPLOAD})
-"""What a token is for if nothing else is picked."""
-ORGANISE_DAYS = 7
-"""How long a token with the scope `organise` is good at most; to make one, the password is typed again."""
-
-
-class Refusal(StrEnum):
-    """Why a token lets nobody in, by its code in the error catalogue."""
-
-    UNKNOWN = "E302"
-    EXPIRED = "E303"
-    REVOKED = "E304"
-
-
-class TokenRefused(ValueError):
-    """A token is not good, or no more."""
-
-    def __init__(self, why: Refusal) -> None:
-        super().__init__(why.name.lower())
-        self.why = why
+"""The scopes of a token unless others are picked."""
 
 
 class TooManyTokens(ValueError):
-    """Somebody has as many good tokens as one may have."""
+    """A person has as many good tokens as allowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """A good token, as far as those who ask need to know."""
-
-    token_id: int
-    owner_id: int
-    owner: str
-    name: str
-    scopes: frozenset[Scope]
-    expires_at: float
-    role: str
-    team_id: int | None = None
-
-    @property
-    def id(self) -> int:
-        """The number of the account."""
-        return self.owner_id
-
-    @property
-    def is_admin(self) -> bool:
-        """Whether the whole house is theirs to run."""
-        return self.role == Role.ADMIN
-
-    @property
-    def party(self) -> Party:
-        """Whose bots its bearer may act for."""
-        return Party(self.owner_id, self.team_id)
-
-
-def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
+def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
     """Make a token and return it, the only time that it can be seen.
 
     Raises:
@@ -123,7 +78,7 @@ def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope],
         token = Token(
             owner_id=owner_id,
             name=name,
-            secret_hash=_hashed(secret),
+            secret_hash=hash_secret(secret),
             **{f"can_{scope.value}": scope in scopes for scope in Scope},
             created_at=now,
             expires_at=now + days * DAY_S,
@@ -139,44 +94,89 @@ def tokens_of(db: Session, owner_id: int) -> list[Token]:
 
 
 def is_good(token: Token, now: float) -> bool:
-    """Return whether a token lets its bearer in."""
+    """Return whether a token is accepted."""
     return token.revoked_at is None and now < token.expires_at
 
 
 def scopes_of(token: Token) -> frozenset[Scope]:
-    """Return what a token is for."""
+    """Return the scopes of a token."""
     return frozenset(scope for scope in Scope if getattr(token, f"can_{scope.value}"))
 
 
 @in_transaction
-def revoke(db: Session, owner_id: int, token_id: int) -> bool:
-    """Revoke a token of this owner; False if there is no such one that was not revoked before."""
+def revoke_token(db: Session, owner_id: int, token_id: int) -> bool:
+    """Revoke a token of this owner; False if they have none of that id that is not revoked."""
     own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
 
-def revoke_all(db: Session, owner_id: int) -> None:
+def revoke_tokens(db: Session, owner_id: int) -> None:
     """Revoke every token of an owner as part of a transaction."""
     live = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     db.exec(update(Token).where(live).values(revoked_at=now_s()))
 
 
-def bearer_of(database: Database, given: str) -> Bearer:
-    """Return whose a token is, and note that it was used.
+class Refusal(StrEnum):
+    """Why a token is refused, by its code in the error catalog."""
 
-    It is looked up by its id and its secret compared in constant time.  Only whoever knows the
-    secret is told that the token has expired or was revoked.
+    UNKNOWN = "E302"
+    EXPIRED = "E303"
+    REVOKED = "E304"
+
+
+class TokenRefused(ValueError):
+    """A token is unknown, expired or revoked."""
+
+    def __init__(self, why: Refusal) -> None:
+        super().__init__(why.name.lower())
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """The holder of a good token."""
+
+    token_id: int
+    owner_id: int
+    owner: str
+    name: str
+    scopes: frozenset[Scope]
+    expires_at: float
+    role: str
+    team_id: int | None = None
+
+    @property
+    def id(self) -> int:
+        """The number of the account."""
+        return self.owner_id
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the account is an administrator's."""
+        return self.role == Role.ADMIN
+
+    @property
+    def party(self) -> Party:
+        """The person and team whose bots the bearer may act for."""
+        return Party(self.owner_id, self.team_id)
+
+
+def bearer_of(database: Database, token_text: str) -> Bearer:
+    """Return the bearer of a token, and note that it was used.
+
+    The token is looked up by its id, and its secret compared in constant time.  Only a client that knows the secret is
+    told that the token has expired or was revoked.
 
     Raises:
         TokenRefused: it is unknown, expired or revoked.
     """
-    found = _FORM.fullmatch(given)
-    token_id, secret = (int(found[1]), found[2]) if found else (0, "")
+    parts = _FORM.fullmatch(token_text)
+    token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
     with database.read() as db:
-        chosen = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
-        row = db.exec(chosen.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
+        query = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
+        row = db.exec(query.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
     token, owner, team_id = row or (None, None, None)
-    same = hmac.compare_digest(token.secret_hash if token else _NOBODYS, _hashed(secret))
+    same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))
     if token is None or owner is None or not same:
         raise TokenRefused(Refusal.UNKNOWN)
     now = now_s()
@@ -184,21 +184,17 @@ def bearer_of(database: Database, given: str) -> Bearer:
         raise TokenRefused(Refusal.REVOKED)
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)
-    _used(database, token, now)
+    _note_use(database, token, now)
     scopes = scopes_of(token)
     return Bearer(
         stored(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id
     )
 
 
-def _used(database: Database, token: Token, now: float) -> None:
+def _note_use(database: Database, token: Token, now: float) -> None:
     if token.last_used_at is not None and token.last_used_at > now - USED_EVERY_S:
         return
     database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
-
-
-def _hashed(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
 
 
 # The form.
@@ -219,16 +215,16 @@ class TokenForm:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def read_token(form: Mapping[str, str], given: Sequence[str]) -> TokenForm:
+def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
     """Read a token's name and days, and the scopes that were ticked."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     days = form.get("days", "").strip()[:8]
-    scope_problem = None if given and set(given) <= set(Scope) else "Choose at least one permission."
+    scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."
     problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
-    if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
+    if Scope.ORGANISE in ticked and not problems["days"] and int(days) > ORGANISE_DAYS:
         problems["days"] = f"A token with the permission to organise is valid for {ORGANISE_DAYS} days at most."
     errors = {where: problem for where, problem in problems.items() if problem}
-    return TokenForm(name, frozenset(scope for scope in Scope if scope in given), days, errors)
+    return TokenForm(name, frozenset(scope for scope in Scope if scope in ticked), days, errors)
 
 
 def _name_problem(name: str) -> str | None:

@@ -22,7 +22,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.owners import Owned, Party
 from gangland_web.queries.visibility import CurrentUser, acts_for
-from gangland_web.services.accounts import begin, end, find, see
+from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
 from gangland_web.web.requests import Problem, is_api, is_for_all
 
@@ -169,7 +169,7 @@ def sign_in(user: User) -> None:
     """Begin a new session for `user`; nothing of the old session is kept."""
     session.clear()
     agent = request.user_agent.string
-    session[_KEY] = begin(database(), stored(user.id), request.remote_addr or "unknown", agent)
+    session[_KEY] = begin_sign_in(database(), stored(user.id), request.remote_addr or "unknown", agent)
     session.permanent = True
     make_known(user.name_key)
     g.pop("visitor", None)
@@ -179,7 +179,7 @@ def sign_out() -> None:
     """End the sign-in of this browser, and so of every copy of its cookie."""
     leaving = visitor()
     if leaving is not None:
-        end(database(), leaving.id, leaving.sign_in)
+        revoke_sign_in(database(), leaving.id, leaving.sign_in)
     session.clear()
     g.pop("visitor", None)
 
@@ -207,10 +207,10 @@ def _load(key: Any) -> Visitor | None:
     if not isinstance(key, str):
         return None
     with reading() as db:
-        found = find(db, key)
+        found = find_sign_in(db, key)
     if found is None:
         return None
-    see(database(), found.sign_in)
+    note_sign_in_use(database(), found.sign_in)
     user = found.user
     return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh, found.team_id)
 

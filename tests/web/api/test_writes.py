@@ -20,7 +20,7 @@ from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
-from gangland_web.services.tokens import Scope, make
+from gangland_web.services.tokens import Scope, make_token
 from gangland_web.services.uploads import take_out
 from gangland_web.web.middleware import FORM_BYTES
 
@@ -236,7 +236,7 @@ def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_j
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
         assert boss.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
-        make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+        make_token(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
 
 
 def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: World) -> None:

@@ -21,15 +21,15 @@ from gangland_web.services import accounts
 from gangland_web.services.accounts import (
     FRESH_S,
     LASTS_S,
-    MOST,
+    MOST_SIGN_INS,
     SILENT_S,
-    begin,
+    begin_sign_in,
     check_password,
-    end,
-    find,
+    find_sign_in,
     hash_password,
     normal_code,
-    of_user,
+    revoke_sign_in,
+    sign_ins_of,
     sign_up,
 )
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account, gone_name
@@ -42,7 +42,7 @@ from gangland_web.services.recovery import (
     set_role,
     use_code,
 )
-from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make
+from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make_token
 from gangland_web.services.uploads import take_out
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -71,54 +71,54 @@ def actor(user: User) -> Actor:
 
 def is_in(database: Database, key: str) -> bool:
     with database.read() as db:
-        return find(db, key) is not None
+        return find_sign_in(db, key) is not None
 
 
 @ON_POSTGRESQL
 def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
     ann, bob = person(database, "Ann"), person(database, "Bob")
-    laptop, phone = (begin(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
+    laptop, phone = (begin_sign_in(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
     with database.read() as db:
-        kept = of_user(db, stored(ann.id))
+        kept = sign_ins_of(db, stored(ann.id))
     assert [one.agent for one in kept] == ["Phone", "Laptop"]
     assert laptop not in str([one.model_dump() for one in kept])
-    assert not end(database, stored(bob.id), stored(kept[0].id))
+    assert not revoke_sign_in(database, stored(bob.id), stored(kept[0].id))
     assert is_in(database, phone)
-    assert end(database, stored(ann.id), stored(kept[0].id))
+    assert revoke_sign_in(database, stored(ann.id), stored(kept[0].id))
     assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
 
 
 def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_others(database: Database) -> None:
     ann = person(database, "Ann")
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        key = begin(database, stored(ann.id), HERE, "")
+        key = begin_sign_in(database, stored(ann.id), HERE, "")
         for seconds, fresh in ((FRESH_S, True), (1, False)):
             clock.shift(seconds)
             with database.read() as db:
-                found = find(db, key)
+                found = find_sign_in(db, key)
             assert found is not None
             assert found.is_fresh is fresh
-        key = begin(database, stored(ann.id), HERE, "")
+        key = begin_sign_in(database, stored(ann.id), HERE, "")
         clock.shift(SILENT_S)
         assert is_in(database, key)
         clock.shift(1)
         assert not is_in(database, key)
-        key = begin(database, stored(ann.id), HERE, "")
+        key = begin_sign_in(database, stored(ann.id), HERE, "")
         with database.write() as db:
             db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= LASTS_S + 1  # type: ignore[union-attr]
         assert not is_in(database, key)
-        keys = [begin(database, stored(ann.id), HERE, str(number)) for number in range(MOST + 2)]
-        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST
+        keys = [begin_sign_in(database, stored(ann.id), HERE, str(number)) for number in range(MOST_SIGN_INS + 2)]
+        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST_SIGN_INS
 
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
     user = use_code(database, "Red Fox", slip.code, OLD)
-    token = make(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
-    here, there = (begin(database, stored(user.id), HERE, "") for _ in range(2))
+    token = make_token(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
+    here, there = (begin_sign_in(database, stored(user.id), HERE, "") for _ in range(2))
     with database.read() as db:
-        found = find(db, here)
+        found = find_sign_in(db, here)
     assert found is not None
     with pytest.raises(PasswordRefused, match="not your current password"):
         change_password(database, user, "wrong", NEW, sign_in=stored(found.sign_in.id))
@@ -221,7 +221,7 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
         reset_password(database, actor(admin), Role.ADMIN, "Nobody")
     slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
     assert check_password(database, "Ann", OLD) is not None  # until the code is used
-    key = begin(database, stored(_ann.id), HERE, "")
+    key = begin_sign_in(database, stored(_ann.id), HERE, "")
     use_code(database, "Ann", slip.code, NEW)
     assert not is_in(database, key)
     assert check_password(database, "Ann", OLD) is None
@@ -264,8 +264,8 @@ def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform
     platform.play_all()
     with database.read() as db:
         ann = db.exec(select(User).where(User.name == "Ann")).one()
-    token = make(database, stored(ann.id), "laptop", frozenset({Scope.READ}), 30)
-    key = begin(database, stored(ann.id), HERE, "Laptop")
+    token = make_token(database, stored(ann.id), "laptop", frozenset({Scope.READ}), 30)
+    key = begin_sign_in(database, stored(ann.id), HERE, "Laptop")
     with database.read() as db:
         packed = export_account(db, stored(ann.id))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
@@ -281,7 +281,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     platform.play_all()
     with database.read() as db:
         ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
-    key = begin(database, ann, HERE, "")
+    key = begin_sign_in(database, ann, HERE, "")
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
     delete_account(database, ann, take_out)
     assert not is_in(database, key)

@@ -19,8 +19,7 @@ from gangland_web.queries.tables import PLAIN, File, Model, Number
 from gangland_web.queries.tournaments import found_tournament
 from gangland_web.services.challenges import OPPONENTS
 from gangland_web.services.challenges import challenge as ask_for
-from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.tokens import revoke as revoke_token
+from gangland_web.services.tokens import Bearer, Scope, revoke_token
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, leave
 from gangland_web.services.uploads import NotDeletable, delete_version, retire_bot
 from gangland_web.web.requests import Problem, allowance

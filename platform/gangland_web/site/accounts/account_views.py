@@ -14,11 +14,11 @@ from gangland_web.services.accounts import (
     PASSWORD_CHARS,
     AccountForm,
     check_password,
-    end,
-    end_all,
-    of_user,
     password_of,
     password_problem,
+    revoke_sign_in,
+    revoke_sign_ins,
+    sign_ins_of,
 )
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
 from gangland_web.services.oidc import identities_of
@@ -46,7 +46,7 @@ def mine() -> Response:
 def listed(db: Session) -> TableData:
     """Hand out the list of where the visitor is signed in."""
     who = sessions.signed_in()
-    return sign_ins_table(of_user(db, who.id), who.sign_in)
+    return sign_ins_table(sign_ins_of(db, who.id), who.sign_in)
 
 
 @pages.post("/password")
@@ -74,7 +74,7 @@ def new_password() -> Answer:
 @sessions.sign_in_first
 def end_sign_in(sign_in_id: int) -> Answer:
     """Sign the visitor out in another browser."""
-    ended = end(sessions.database(), sessions.signed_in().id, sign_in_id)
+    ended = revoke_sign_in(sessions.database(), sessions.signed_in().id, sign_in_id)
     flash("You are signed out there." if ended else "This sign-in no longer exists.")
     return redirect(url_for("account.mine"), 303)
 
@@ -85,7 +85,7 @@ def end_others() -> Answer:
     """Sign the visitor out in all other browsers."""
     who = sessions.signed_in()
     with sessions.database().write() as db:
-        end_all(db, who.id, but=who.sign_in)
+        revoke_sign_ins(db, who.id, but=who.sign_in)
     flash("You are signed out everywhere else.")
     return redirect(url_for("account.mine"), 303)
 
@@ -152,7 +152,7 @@ def account_page(form: AccountForm, email: str = "") -> Response:
         confirmed, waiting = emails_of(db, user_id)
         shown = {
             "team": team_of(db, user_id),
-            "sign_ins": of_user(db, user_id),
+            "sign_ins": sign_ins_of(db, user_id),
             "identities": identities_of(db, user_id),
             "confirmed": confirmed,
             "waiting": waiting,

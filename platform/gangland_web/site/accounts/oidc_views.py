@@ -16,10 +16,10 @@ from gangland_web.services.accounts import (
     NameTaken,
     SignUpRefused,
     name_problem,
-    take_held,
+    take_held_request,
     who_may,
+    write_proof,
 )
-from gangland_web.services.accounts import prove as write_proof
 from gangland_web.services.oidc import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.site.organising.access import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
@@ -101,7 +101,7 @@ def _or_refused(act: Any, target: str, mark: str) -> Response:
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
     """Answer whoever went to the provider for an action with that action, if it is kept."""
     visitor = sessions.visitor()
-    held = take_held(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
+    held = take_held_request(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
     if held is None:
         return None
     return confirm_page(problem, target, held.act, status=403 if problem else 200, held=held)

@@ -16,9 +16,9 @@ from gangland_web.services.tokens import (
     Scope,
     TokenForm,
     TooManyTokens,
-    make,
+    make_token,
     read_token,
-    revoke,
+    revoke_token,
     tokens_of,
 )
 from gangland_web.site.organising.access import confirm_again
@@ -42,7 +42,7 @@ def mine() -> Answer:
     made = None
     if not form.errors:
         try:
-            made = make(database(), signed_in().id, form.name, form.scopes, int(form.days))
+            made = make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except TooManyTokens:
             form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
     return _page(form if form.errors else TokenForm(), made)
@@ -61,7 +61,7 @@ def listed(db: Session) -> TableData:
 @sign_in_first
 def end(token_id: int) -> Answer:
     """Revoke a token of the visitor's, at once and for good."""
-    ended = revoke(database(), signed_in().id, token_id)
+    ended = revoke_token(database(), signed_in().id, token_id)
     flash("The token is revoked." if ended else "There is no such token to revoke.")
     return redirect(url_for("tokens.mine"), 303)
 

@@ -26,8 +26,8 @@ from gangland_web.services.accounts import (
     read_sign_in,
     read_sign_up,
     who_may,
+    write_proof,
 )
-from gangland_web.services.accounts import prove as write_proof
 from gangland_web.services.accounts import sign_up as create_user
 from gangland_web.services.recovery import PasswordRefused, use_code
 from gangland_web.services.tournaments import class_of

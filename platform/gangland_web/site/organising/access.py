@@ -10,7 +10,7 @@ from flask import abort, current_app, make_response, redirect, render_template, 
 from werkzeug.wrappers import Response
 
 from gangland_web.models.log import Actor
-from gangland_web.services.accounts import Held, hold
+from gangland_web.services.accounts import HeldRequest, hold_request
 from gangland_web.web.sessions import database, sign_in_first, signed_in
 
 P = ParamSpec("P")
@@ -71,7 +71,7 @@ def confirm_again(back: str) -> Response:
     return redirect(url_for("accounts.confirm_password", next=request.full_path.rstrip("?")), 303)
 
 
-def confirm_page(problem: str, back: str, act: str, *, status: int, held: Held | None = None) -> Response:
+def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
     """Return the page that asks for the password; it holds what was sent, for `act` to be sent it again.
 
     Where there is a provider the sign-in keeps it as well, for the way there and back.
@@ -82,11 +82,11 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: Held |
     """
     if held is None:
         sent = [(name, value) for name, value in request.form.items(multi=True) if name not in CONFIRMING]
-        held = Held(act, sent if act else [])
+        held = HeldRequest(act, sent if act else [])
     who, mark = signed_in(), None
     proven = bool(held.act) and who.is_fresh and not problem
     if held.act and not proven and "gangland_oidc" in current_app.extensions:
-        mark = hold(database(), who.sign_in, held.act, held.sent)
+        mark = hold_request(database(), who.sign_in, held.act, held.sent)
     given = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
     page = render_template("confirm_password.html", **given)
     answer = make_response(page, status)
