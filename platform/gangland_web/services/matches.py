@@ -1,4 +1,4 @@
-"""Matches: their rows, how they end, what a result writes, and which audits of them are open."""
+"""Matches: planned as rows, and how they end: with a result, again, or void; audits, quarantines and final tables."""
 
 from __future__ import annotations
 
@@ -36,149 +36,13 @@ from gangland_web.models.matches import (
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.ladder_queue import charge
 
-# Which quarantines are public.
-
-
-QUARANTINED: Final[Any] = literal_column("entries.quarantined")
-"""As the index ix_entries_quarantined has it."""
-
-
-def is_public(tournament: Tournament) -> bool:
-    """Return whether all may know of a quarantine that a match of this tournament or ladder led to.
-
-    Under an embargo it would say that a match could not be played, and for whom.
-    """
-    if tournament.kind != "tournament":
-        return True
-    return results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
-
-
-def publicly_held(session: Session) -> list[int]:
-    """Return the versions in a quarantine that all may know of."""
-    chosen = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
-    rows = session.exec(chosen.where(QUARANTINED)).all()
-    return sorted({version for version, tournament in rows if is_public(tournament)})
-
-
-# Leases.
-
-
-def has_ended(until: Any, now: float, longest_s: float) -> Any:
-    """Return the condition under which a lease has ended, by the column of its end.
-
-    One that lasts longer than one can was given by a clock that was set back since.
-    """
-    return (until < now) | (until > now + 2 * longest_s)
-
-
-# The final match of a tournament: what was announced, which match it is, and its size.
-
-
-class Size(NamedTuple):
-    """How many seats and blocks a match has, and the limits of its bots."""
-
-    seats: int
-    blocks: int
-    limits: dict[str, Any]
-
-
-SIZE: Final = tuple(
-    case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
-        name
-    )
-    for name in ("seats", "blocks")
-)
-"""The columns of a match's seats and blocks, in statements that read matches with their tournaments."""
-
-
-def final_terms_of(tournament: Tournament) -> FinalTerms | None:
-    """Return the final table as it is announced, None if there is none."""
-    seats, blocks = tournament.final_seats, tournament.final_blocks
-    return None if seats is None or blocks is None else FinalTerms(seats, blocks)
-
-
-def final_match(session: Session, tournament: Tournament) -> Match | None:
-    """Return the match of a tournament's final table, None if none is scheduled."""
-    if tournament.final_seats is None:
-        return None
-    its = (Match.tournament_id == tournament.id, col(Match.is_final).is_(True))
-    return session.exec(select(Match).where(*its)).first()
-
-
-def size_of(tournament: Tournament, match: Match) -> Size:
-    """Return the size of a match: the tournament's, but for its final table."""
-    final = final_terms_of(tournament) if match.is_final else None
-    if final is None:
-        return Size(tournament.seats, tournament.blocks, tournament.limits)
-    return Size(final.seats, final.blocks, final.limits(tournament.limits))
-
-
-def waits_for_organiser(session: Session, final: Match) -> bool:
-    """Return whether a final table failed by the platform's fault and can still be played: again, or void for good."""
-    if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
-        return False
-    gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-    gone = gone.where(MatchSeat.match_id == final.id, col(Entry.active).is_(False))
-    return session.exec(gone.limit(1)).first() is None
-
-
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.
 
 
-BATCH = 5_000
-"""Rows that are written at once."""
-FEW = 500
-"""Values that fit into a statement on any database."""
-
-
-def next_number(session: Session, tournament: Tournament) -> int:
-    """Return the lowest match number of a tournament that is still free above all others.
-
-    Whoever asks next waits until this transaction is over, so no two get the same number.
-    """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
-    return max(highest or 0, 0) + 1
-
-
-def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version that is entered in a trials tournament; its number moves no match that counts.
-
-    Args:
-        code: the SHA-256 of the version's source.
-    """
-    planned = _plan_aside(
-        session,
-        tournament,
-        purpose=Purpose.CHECK.value,
-        trial_version_id=entry.version_id,
-        seed_digest=entries_digest([code]).hex(),
-    )
-    _seat(session, [(planned.id, [stored(entry.id)])])
-
-
-def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
-    """Write a scheduled match that plays another one again; return it.
-
-    It has no seats and a number below those of all matches that count, so that it moves nothing.
-
-    Args:
-        tournament: where it is kept: trials, of which nothing is shown or rated.
-        match: what is played again.
-    """
-    purpose = Purpose.AUDIT.value
-    return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
-
-
-def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
-    """Write a scheduled match under a number below those of all matches that count, and below 1."""
-    hold_tournaments(session, Tournament.id == tournament.id)
-    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
-    number = min(lowest or 0, 1) - 1
-    planned = Match(tournament_id=stored(tournament.id), number=number, created_at=now_s(), **values)
-    session.add(planned)
-    session.flush()
-    return planned
+_BATCH = 5_000
+"""Rows that are written in one statement."""
+_FEW = 500
+"""Values that fit into one statement on any database."""
 
 
 def plan_tables(
@@ -192,9 +56,9 @@ def plan_tables(
     challenger_id: int | None = None,
     is_final: bool = False,
 ) -> range:
-    """Write one scheduled match a table, in their order; return the numbers that they got.
+    """Write a scheduled match for each table, in their order; return their numbers.
 
-    The dice of a match hang on the code of everybody in a tournament, else of those at the table.
+    The dice of a match depend on the code of all bots in a tournament, else of those at the table.
 
     Args:
         is_final: whether it is the one final table of a tournament, which has no place in the rating order.
@@ -215,8 +79,8 @@ def plan_tables(
     }
     roster = tournament.roster_digest if purpose is Purpose.TOURNAMENT else None
     is_ordered = purpose is Purpose.TOURNAMENT and not is_final
-    for at in range(0, len(seated), BATCH):
-        batch = seated[at : at + BATCH]
+    for at in range(0, len(seated), _BATCH):
+        batch = seated[at : at + _BATCH]
         rows = [
             {
                 **common,
@@ -227,11 +91,30 @@ def plan_tables(
             for i, table in enumerate(batch)
         ]
         made = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
-        _seat(session, zip(made, batch, strict=True))
+        _add_seats(session, zip(made, batch, strict=True))
     return range(first, first + len(seated))
 
 
-def _seat(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) -> None:
+def next_number(session: Session, tournament: Tournament) -> int:
+    """Return the match number after the highest of a tournament.
+
+    Other transactions that ask wait until this one is over, so no two get the same number.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
+    return max(highest or 0, 0) + 1
+
+
+def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
+    """Return the SHA-256 of each entry's code; of all entries of the tournament if many are wanted."""
+    chosen = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
+    chosen = chosen.where(Entry.tournament_id == tournament.id)
+    if len(wanted) <= _FEW:
+        chosen = chosen.where(col(Entry.id).in_(wanted))
+    return {stored(entry): code for entry, code in session.exec(chosen)}
+
+
+def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) -> None:
     rows = [
         {"match_id": match, "position": position, "entry_id": entry, "wins": 0, "faults": 0}
         for match, table in tables
@@ -240,41 +123,53 @@ def _seat(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) 
     session.execute(insert(MatchSeat), rows)
 
 
-def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
-    """The SHA-256 of each entry's code; of all in the tournament where many are wanted."""
-    chosen = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
-    chosen = chosen.where(Entry.tournament_id == tournament.id)
-    if len(wanted) <= FEW:
-        chosen = chosen.where(col(Entry.id).in_(wanted))
-    return {stored(entry): code for entry, code in session.exec(chosen)}
+def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
+    """Write the check of a version that is entered in a trials tournament; its number is below those that count.
+
+    Args:
+        code: the SHA-256 of the version's source.
+    """
+    planned = _plan_aside(
+        session,
+        tournament,
+        purpose=Purpose.CHECK.value,
+        trial_version_id=entry.version_id,
+        seed_digest=entries_digest([code]).hex(),
+    )
+    _add_seats(session, [(planned.id, [stored(entry.id)])])
+
+
+def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
+    """Write a scheduled match without seats that replays another one; return it.
+
+    Args:
+        tournament: the trials tournament that keeps it, of which nothing is shown or rated.
+        match: the match to replay.
+    """
+    purpose = Purpose.AUDIT.value
+    return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
+
+
+def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
+    """Write a scheduled match with a number below 1 and below all others, so that it moves no match that counts."""
+    hold_tournaments(session, Tournament.id == tournament.id)
+    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
+    number = min(lowest or 0, 1) - 1
+    planned = Match(tournament_id=stored(tournament.id), number=number, created_at=now_s(), **values)
+    session.add(planned)
+    session.flush()
+    return planned
 
 
 # Results: games with their replays, and each seat's score.
 
 
-_SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
-_SEATS: Final = (
-    update(MatchSeat)
-    .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
-    .values({name: bindparam(name) for name in (*_SCORE, "wins", "faults", "think")})
-)
-_ENTRIES: Final = (
-    update(Entry)
-    .where(col(Entry.id) == bindparam("its_entry"))
-    .values(
-        games=col(Entry.games) + bindparam("more_games"),
-        wins=col(Entry.wins) + bindparam("wins"),
-        faults=col(Entry.faults) + bindparam("faults"),
-    )
-)
-
-
 def keep_games(session: Session, match_id: int, judged: Judged) -> None:
     """Write the games of a match with their replays and what the bots logged."""
-    session.connection().execute(insert(PlayedGame), [_row(match_id, game) for game in judged.games])
+    session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
 
-def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
+def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
     record = game.record
     packed = None
     if any(record.logs):
@@ -302,9 +197,9 @@ def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
 
 
 def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
-    """Write the seats' results and count them for their entries; sums, so that order cannot matter.
+    """Write the seats' results and add them to their entries' sums.
 
-    Nothing of either has been read in this session yet, so nothing in it is out of date afterwards.
+    The session has read neither seats nor entries yet, so none of its objects is out of date afterwards.
     """
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
@@ -326,19 +221,162 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
     session.connection().execute(_ENTRIES, rows)
 
 
+_SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
+_SEATS: Final = (
+    update(MatchSeat)
+    .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
+    .values({name: bindparam(name) for name in (*_SCORE, "wins", "faults", "think")})
+)
+_ENTRIES: Final = (
+    update(Entry)
+    .where(col(Entry.id) == bindparam("its_entry"))
+    .values(
+        games=col(Entry.games) + bindparam("more_games"),
+        wins=col(Entry.wins) + bindparam("wins"),
+        faults=col(Entry.faults) + bindparam("faults"),
+    )
+)
+
+
+# Ends without a result: the match is played again, or is void.
+
+
+WITHDRAWN = "the version was withdrawn"
+IN_QUARANTINE = "a bot in it is in quarantine"
+NOT_PASSED = "not played: the bot on trial did not pass its check"
+_ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}
+
+
+def end_of(match: Match) -> End | None:
+    """Return how a match ended; None if it is still to be played."""
+    if match.state == MatchState.DONE.value:
+        return End.DONE
+    if match.state != MatchState.VOID.value:
+        return None
+    return _ENDS.get(match.void_reason or "", End.PLATFORM)
+
+
+NO_LEASE: dict[str, Any] = {
+    "lease_token": None,
+    "leased_at": None,
+    "lease_until": None,
+    "begun_at": None,
+    "beat_at": None,
+}
+"""The columns of a match without a lease."""
+RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
+"""The columns of a match whose lease ended with a result: it keeps the time when it was sent."""
+_CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
+
+
+def has_ended(until: Any, now: float, longest_s: float) -> Any:
+    """Return the condition that a lease has ended, given the column of its end.
+
+    A lease that lasts longer than is possible is from before the clock was set back.
+    """
+    return (until < now) | (until > now + 2 * longest_s)
+
+
+def end_lease(session: Session, match: Match, why: str) -> bool:
+    """Take a leased match back, to be played again or void; False if the lease had ended.
+
+    It is void after its third begun attempt, and at once if a version in it was withdrawn or put into quarantine.  A
+    tournament keeps its pinned versions, and waits for one in quarantine.  The time that a ladder's match was played
+    counts for its ladder's turns.  The caller holds the versions (`hold_versions`).
+    """
+    charge_broken(session, match)
+    pinned = match.purpose == Purpose.TOURNAMENT.value
+    gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
+    if _has_seated(session, match, gone):
+        return make_void(session, match, WITHDRAWN)
+    held = col(Entry.quarantined).is_(True)
+    if match.purpose == Purpose.CHALLENGE.value:
+        held = col(Version.id).in_(publicly_held(session))
+    if not pinned and _has_seated(session, match, held):
+        return make_void(session, match, IN_QUARANTINE)
+    if match.attempt >= ATTEMPTS:
+        return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
+    return _end_as(session, match, {"state": MatchState.SCHEDULED.value})
+
+
+def charge_broken(session: Session, match: Match) -> None:
+    """Charge a ladder for the time that a match was played whose lease ends without a result."""
+    if match.begun_at is not None and match.lease_until is not None:
+        charge(session, match, min(now_s(), match.lease_until) - match.begun_at, whole=False)
+
+
+def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) -> bool:
+    query = select(Version.id).join(Entry, col(Entry.version_id) == Version.id)
+    query = query.join(MatchSeat, col(MatchSeat.entry_id) == Entry.id).where(MatchSeat.match_id == match.id)
+    return session.exec(query.where(condition)).first() is not None
+
+
+def make_void(session: Session, match: Match, reason: str) -> bool:
+    """Void a leased match for good, without blame.  False if its lease had ended."""
+    return _end_as(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s()})
+
+
+def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
+    """Void the waiting matches that meet these conditions."""
+    session.exec(
+        update(Match)
+        .where(*which, col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )
+
+
+def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
+    moved = session.exec(
+        update(Match)
+        .where(
+            col(Match.id) == match.id,
+            col(Match.state) == MatchState.LEASED.value,
+            col(Match.lease_token) == match.lease_token,
+        )
+        .values(**NO_LEASE, **values)
+        .execution_options(synchronize_session=False)
+    )
+    session.refresh(match)
+    return moved.rowcount == 1
+
+
+# Which quarantines are public.
+
+
+QUARANTINED: Final[Any] = literal_column("entries.quarantined")
+"""As the index ix_entries_quarantined has it."""
+
+
+def quarantine_is_public(tournament: Tournament) -> bool:
+    """Return whether a quarantine after a match of this tournament or ladder is public.
+
+    Under an embargo it would show that a match could not be played, and for whom.
+    """
+    if tournament.kind != "tournament":
+        return True
+    return results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
+
+
+def publicly_held(session: Session) -> list[int]:
+    """Return the versions in a public quarantine."""
+    chosen = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    rows = session.exec(chosen.where(QUARANTINED)).all()
+    return sorted({version for version, tournament in rows if quarantine_is_public(tournament)})
+
+
 # Open audits: which there are, whose result counts, and which bots decide differently.
 
 
 def open_audits(which: Any) -> Any:
-    """Return the statement of the open audits of matches of which a condition holds."""
+    """Return the query for the open audits of matches that meet a condition."""
     chosen = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
     return chosen.where(Audit.state == AuditState.OPEN.value, which)
 
 
 def without_stopped(*hosts: Any) -> Any:
-    """Return the condition that none of these columns of an audit names a host whose word counts for nothing.
+    """Return the condition that none of these columns of an audit names a distrusted host.
 
-    That is one which is stopped, or was stopped after the audit was drawn and goes on by the operator's leave.
+    That is a host that is stopped, or was stopped after the audit was drawn and resumed by the operator.
     """
     since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
     distrusted = select(WorkerHost.id).where(since).correlate(Audit)
@@ -352,16 +390,16 @@ def results_doubted(session: Session) -> bool:
 
 
 def is_audited(session: Session, tournament_id: int) -> bool:
-    """Return whether no audit of a tournament's matches is open any more, and no result waits to be taken back."""
+    """Return whether all audits of a tournament's matches are over, and no result waits to be taken back."""
     if results_doubted(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None
 
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
-    """Return which of some versions decided differently when their matches were played again.
+    """Return which of some versions decided differently when their matches were replayed.
 
-    A difference that is held against a host which was stopped says nothing of a bot.
+    A difference between plays of a stopped host says nothing of a bot.
     """
     chosen = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
     chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
@@ -370,98 +408,52 @@ def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
     return set(session.exec(chosen.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
 
 
-# Ends without a result: the match is played again, or is void.
+# The final match of a tournament: what was announced, which match it is, and its size.
 
 
-WITHDRAWN = "the version was withdrawn"
-IN_QUARANTINE = "a bot in it is in quarantine"
-NOT_PASSED = "not played: the bot on trial did not pass its check"
-CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
+class Size(NamedTuple):
+    """The seats and blocks of a match, and the limits of its bots."""
 
-NO_LEASE: dict[str, Any] = {
-    "lease_token": None,
-    "leased_at": None,
-    "lease_until": None,
-    "begun_at": None,
-    "beat_at": None,
-}
-"""What a row holds of a lease once it has none."""
-
-RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
-"""What a row holds of a lease that ended with a result: when it was sent, and so, when it was taken."""
+    seats: int
+    blocks: int
+    limits: dict[str, Any]
 
 
-_ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}
+SIZE: Final = tuple(
+    case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
+        name
+    )
+    for name in ("seats", "blocks")
+)
+"""The columns of a match's seats and blocks, for queries of matches with their tournaments."""
 
 
-def end_of(match: Match) -> End | None:
-    """Return how a match came to an end; None for one that is still to be played."""
-    if match.state == MatchState.DONE.value:
-        return End.DONE
-    if match.state != MatchState.VOID.value:
+def final_terms_of(tournament: Tournament) -> FinalTerms | None:
+    """Return the final table as it is announced, None if there is none."""
+    seats, blocks = tournament.final_seats, tournament.final_blocks
+    return None if seats is None or blocks is None else FinalTerms(seats, blocks)
+
+
+def final_match(session: Session, tournament: Tournament) -> Match | None:
+    """Return the match of a tournament's final table, None if none is scheduled."""
+    if tournament.final_seats is None:
         return None
-    return _ENDS.get(match.void_reason or "", End.PLATFORM)
+    is_it = (Match.tournament_id == tournament.id, col(Match.is_final).is_(True))
+    return session.exec(select(Match).where(*is_it)).first()
 
 
-def end_lease(session: Session, match: Match, why: str) -> bool:
-    """Take a leased match back; False if the lease had ended.
-
-    It is void after its third begun attempt, and at once if a version in it was withdrawn or put into
-    quarantine meanwhile: nobody needs it any more.  A tournament keeps its pinned versions, and waits for
-    one in quarantine.  What a ladder's match took until then counts for its ladder's turns.  The caller holds the
-    versions (`hold_versions`).
-    """
-    charge_broken(session, match)
-    pinned = match.purpose == Purpose.TOURNAMENT.value
-    gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(CLOSED)
-    if _anyone(session, match, gone):
-        return make_void(session, match, WITHDRAWN)
-    held = col(Entry.quarantined).is_(True)
-    if match.purpose == Purpose.CHALLENGE.value:
-        held = col(Version.id).in_(publicly_held(session))
-    if not pinned and _anyone(session, match, held):
-        return make_void(session, match, IN_QUARANTINE)
-    if match.attempt >= ATTEMPTS:
-        return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
-    return _move(session, match, {"state": MatchState.SCHEDULED.value})
+def size_of(tournament: Tournament, match: Match) -> Size:
+    """Return the size of a match: the tournament's, but for its final table."""
+    final = final_terms_of(tournament) if match.is_final else None
+    if final is None:
+        return Size(tournament.seats, tournament.blocks, tournament.limits)
+    return Size(final.seats, final.blocks, final.limits(tournament.limits))
 
 
-def charge_broken(session: Session, match: Match) -> None:
-    """Count the time for which a match was played whose lease ends without a result for its ladder's turns."""
-    if match.begun_at is not None and match.lease_until is not None:
-        charge(session, match, min(now_s(), match.lease_until) - match.begun_at, whole=False)
-
-
-def _anyone(session: Session, match: Match, is_so: ColumnElement[bool]) -> bool:
-    chosen = select(Version.id).join(Entry, col(Entry.version_id) == Version.id)
-    chosen = chosen.join(MatchSeat, col(MatchSeat.entry_id) == Entry.id).where(MatchSeat.match_id == match.id)
-    return session.exec(chosen.where(is_so)).first() is not None
-
-
-def make_void(session: Session, match: Match, reason: str) -> bool:
-    """End a match for good without a result and without blame.  False if its lease had ended."""
-    return _move(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s()})
-
-
-def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
-    """Make waiting matches of which these conditions hold void: nobody needs them any more."""
-    session.exec(
-        update(Match)
-        .where(*which, col(Match.state) == MatchState.SCHEDULED.value)
-        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
-    )
-
-
-def _move(session: Session, match: Match, values: dict[str, Any]) -> bool:
-    moved = session.exec(
-        update(Match)
-        .where(
-            col(Match.id) == match.id,
-            col(Match.state) == MatchState.LEASED.value,
-            col(Match.lease_token) == match.lease_token,
-        )
-        .values(**NO_LEASE, **values)
-        .execution_options(synchronize_session=False)
-    )
-    session.refresh(match)
-    return moved.rowcount == 1
+def waits_for_organiser(session: Session, final: Match) -> bool:
+    """Return whether a final table is void by the platform's fault, so that the organizer decides: replay or void."""
+    if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
+        return False
+    gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+    gone = gone.where(MatchSeat.match_id == final.id, col(Entry.active).is_(False))
+    return session.exec(gone.limit(1)).first() is None

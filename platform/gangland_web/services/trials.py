@@ -28,9 +28,9 @@ from gangland_web.services.matches import (
     IN_QUARANTINE,
     QUARANTINED,
     WITHDRAWN,
-    is_public,
     plan_check,
     plan_tables,
+    quarantine_is_public,
     void_waiting,
 )
 from gangland_web.services.setup import tournaments_of
@@ -344,7 +344,7 @@ def quarantine(session: Session, match: Match) -> None:
     seated = _suspects(session, match)
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
     held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
-    if is_public(session.get_one(Tournament, match.tournament_id)):
+    if quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
         held |= col(MatchSeat.entry_id).in_(_challenging(seated))
     theirs = select(MatchSeat.match_id).where(held)
     void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
