@@ -40,9 +40,9 @@ from gangland_web.services.tournaments import (
     enter_bot,
     entered_from_files,
     from_files,
-    leave,
     may_cancel,
     move_tournament,
+    withdraw_bot,
 )
 
 # Bots written only in the browser: an organizer's confirmation.
@@ -99,7 +99,7 @@ def take_out_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
         EntryRefused: it is not in, or the tournament is not open.
     """
     bot = db.get(Bot, bot_id)
-    if bot is None or not leave(db, tournament, bot):
+    if bot is None or not withdraw_bot(db, tournament, bot):
         raise EntryRefused("choose an entered bot")
     note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
     return bot

@@ -1,4 +1,4 @@
-"""Tournaments: created, entered, frozen, and moved through their lifecycle."""
+"""Tournaments: drafts with their rules, entries, and the moves of their lifecycle."""
 
 from __future__ import annotations
 
@@ -46,189 +46,21 @@ from gangland_web.services.matches import NO_LEASE, final_match, is_audited, pla
 from gangland_web.services.ratings import fold
 from gangland_web.services.seating import entered_versions, tournament_tables
 
-# Tournaments for bots written only in the browser.
-
-
-BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
-
-
-def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament in which a bot is entered, and for which it may not be uploaded from a file now."""
-    chosen = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    return session.exec(chosen.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
-
-
-def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments that take nothing by the upload page, and in which somebody's bots play or may come to.
-
-    They are those of the class (`class_of`), and those in which a bot of theirs is entered.
-    """
-    entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    theirs = or_(
-        col(Tournament.id).in_(entered), col(Tournament.id).in_([each.id for each in class_of(session, user_id)])
-    )
-    return list(session.exec(select(Tournament).where(theirs, *open_ones).order_by(col(Tournament.id))).all())
-
-
-def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
-    """Return those of these bots, the house's left out, of which a version that plays or may come to is from a file."""
-    plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
-    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
-    chosen = chosen.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
-    return list(session.exec(chosen.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
-
-
-def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
-    """Return what `from_files` does, of the bots that are entered in a tournament."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
-    return from_files(session, session.exec(entered).all())
-
-
-def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments to which somebody's slip leads: those of whoever made the account, not frozen yet.
-
-    The one that freezes first comes first.
-    """
-    made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
-    coming = (State.ANNOUNCED.value, State.OPEN.value)
-    chosen = select(Tournament).where(
-        Tournament.kind == "tournament",
-        col(Tournament.organiser_id) == made_by,
-        col(Tournament.state).in_(coming),
-        col(Tournament.rehearsal_of).is_(None),
-    )
-    return list(session.exec(chosen.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
-
-
-# Bots that the freeze leaves out, or takes in an older version, because a check is not over.
-#
-# The console lists them before the freeze; afterwards each entrant has a line with the reason, and so has the log.
-
-
-NO_VERSION: Final = "it had no active version when the entries froze"
-
-
-class Unready(NamedTuple):
-    """An entered bot with a version that is still being checked; `plays` is the version that plays without it."""
-
-    bot_id: int
-    bot: str
-    version: int
-    state: str
-    plays: int | None
-
-    @property
-    def words(self) -> str:
-        """What happens to the bot if the entries freeze now."""
-        instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
-        return f"version {self.version} is {_words(self.state)}: {instead}"
-
-
-def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
-    """Return the entered bots whose newest version is still being checked, by name.
-
-    Args:
-        until: count only versions that were received by then.
-    """
-    chosen = _entered(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
-    if until is not None:
-        chosen = chosen.where(col(Version.created_at) <= until)
-    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(chosen).all()}
-    return [
-        Unready(stored(bot.id), bot.name, version.number, version.state, active)
-        for bot, version, active in newest.values()
-    ]
-
-
-def note_left_out(session: Session, tournament: Tournament) -> None:
-    """Write down why an entered bot is not among the frozen entries, or plays in an older version than its newest."""
-    rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered(tournament)).all()}
-    for bot, newest, active, entrant in rows.values():
-        if active is None:
-            note = f"version {newest.number} was {_words(newest.state)}" if newest is not None else NO_VERSION
-            if newest is not None and newest.state == VersionState.RETIRED.value:
-                note = NO_VERSION
-            act = "left out a bot at the freeze"
-        elif newest.number > active and newest.state in OPEN:
-            note = f"version {newest.number} was still {_words(newest.state)}, so version {active} plays"
-            act = "froze an older version of a bot"
-        else:
-            continue
-        entrant.note = note
-        session.add(entrant)
-        note_act(session, HOUSE, act, tournament_id=tournament.id, subject=bot.name, reason=note)
-    session.flush()
-
-
-def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
-    """Return the bots with such a line, by name."""
-    chosen = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
-    chosen = chosen.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
-    return session.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()
-
-
-def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
-    """Return a bot's lines by tournament."""
-    chosen = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
-    return dict(session.exec(chosen).all())
-
-
-def _words(state: str) -> str:
-    return {VersionState.TRIAL.value: "in its trial", VersionState.REJECTED.value: "rejected"}.get(
-        state, "being checked"
-    )
-
-
-def _entered(tournament: Tournament) -> Any:
-    """Return the query for entered bots with each of their versions upward, the active one's number and the entrant."""
-    active = aliased(Version)
-    return (
-        select(Bot, Version, active.number, Entrant)
-        .join(Entrant, col(Entrant.bot_id) == Bot.id)
-        .outerjoin(Version, col(Version.bot_id) == Bot.id)
-        .outerjoin(active, col(active.id) == Bot.active_version_id)
-        .where(Entrant.tournament_id == tournament.id)
-        .order_by(Bot.name_key, col(Bot.id), col(Version.number))
-    )
-
-
-# Moves of the lifecycle.
-#
-# The record worker makes the moves that are due, an organizer's directives the others. Both lock the tournament's row,
-# so that no move is made twice.
-
-
-log = logging.getLogger("gangland_web.tournaments")
-
-TOO_LATE = "the public value for the dice was published before the entries were fixed"
-FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
-TOO_FEW = "fewer bots were entered than one table needs"
-CANCELLED = "the tournament was cancelled"
-MOST_WAIT_S = 15 * 60.0
-"""How long a freeze waits for checks at most."""
-JOIN_CODE_CHARS = 100
-"""The most that is read of what somebody enters as a join code."""
-
-
-class EntryRefused(ValueError):
-    """A bot cannot be entered; the message says why and what would help."""
+# Rules and drafts.
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What an organizer chooses before anything is announced.
+    """The rules that an organizer chooses before a tournament is announced.
 
     Attributes:
-        tables: at three and four seats, of how many tables a balanced sample is played; None for all.
+        tables: the number of tables in a balanced sample, at three and four seats; None for all tables.
         house_ranked: whether house bots have ranks, see `Tournament.house_ranked`.
         browser_only: whether bots of authors must come from the editor on the site.
-        join_code: what authors have to know to enter; None lets everybody in.
-        final: whether all its results are audited, not the site's share of them.
-        randomness: the public value that is to go into the dice; None for none.
-        settle: how its first places are settled, None if they are not.
-        final_table: None if there is none.
+        join_code: needed by authors to enter; None if any may.
+        final: whether all its results are audited, not only the site's share.
+        randomness: the public value that goes into the dice, or None.
+        settle: how its first places are settled, or None.
         has_premiere: whether all results are under embargo until the final table is premiered.
     """
 
@@ -276,7 +108,7 @@ class Rules:
 
 
 def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
-    """Write a draft.  Its secret is drawn now, and its commitment published when it is announced."""
+    """Write a draft.  Its secret is drawn now; the commitment to it is published when it is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
@@ -292,7 +124,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return what a draft's row holds of its rules, the commitment to them among it; of a join code only a new one."""
+    """Return the columns of a draft for its rules and the commitment to them; no join code keeps the one it has."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -320,7 +152,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
 def ending_columns(
     secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
 ) -> dict[str, Any]:
-    """Return settling and final table as a row holds them, and the commitment to secret, public value and these."""
+    """Return the columns of settling and final table, and the commitment to them, the secret and the public value."""
     promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
@@ -338,39 +170,50 @@ def terms_of(tournament: Tournament) -> Terms | None:
     return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
 
-def code_hash(join_code: str) -> str:
-    """Return what is kept of a join code, in which case does not count."""
-    return sha256(join_code.strip().casefold().encode()).hexdigest()
-
-
-def is_code(typed: str, kept: str) -> bool:
-    """Return whether this is the join code of which that is kept."""
-    return compare_digest(code_hash(typed), kept)
-
-
 def deadlines_of(tournament: Tournament) -> Deadlines:
     """Return a tournament's deadlines."""
     return Deadlines(**{name: getattr(tournament, name) for name in Deadlines.__dataclass_fields__})
 
 
 def announced_deadlines(tournament: Tournament) -> Deadlines:
-    """Return a tournament's deadlines as its organizer set them: the embargo that a premiere ends has no time."""
-    found = deadlines_of(tournament)
-    return replace(found, embargo_until=None) if tournament.has_premiere else found
+    """Return a tournament's deadlines as its organizer set them: an embargo that a premiere ends has no time."""
+    deadlines = deadlines_of(tournament)
+    return replace(deadlines, embargo_until=None) if tournament.has_premiere else deadlines
+
+
+def code_hash(join_code: str) -> str:
+    """Return the hash of a join code, in which case does not matter."""
+    return sha256(join_code.strip().casefold().encode()).hexdigest()
+
+
+def is_code(typed: str, stored_hash: str) -> bool:
+    """Return whether a typed join code has this hash."""
+    return compare_digest(code_hash(typed), stored_hash)
+
+
+# Entering bots and withdrawing them.
+
+
+JOIN_CODE_CHARS = 100
+"""A typed join code is cut at this length."""
+
+
+class EntryRefused(ValueError):
+    """A bot cannot be entered; the message says why and what would help."""
 
 
 def enter_bot(
     session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organiser: bool = False
 ) -> None:
-    """Enter a bot, in place of any other of its owner's; which version plays is settled when the tournament freezes.
+    """Enter a bot, in place of another one of its owner's; the freeze decides which version plays.
 
-    A bot whose first version is on its way may be entered: it plays if one has passed its trials by then.
+    A bot whose first version waits for its verdict may be entered: it plays if one has passed its trials by then.
 
     Args:
-        by_organiser: who needs no code, and may fill free places with the house's bots.
+        by_organiser: an organizer needs no code, and may enter house bots.
 
     Raises:
-        EntryRefused: not now, not this game, no version that plays or may come to, one from a file, or not that code.
+        EntryRefused: the tournament is not open, the bot cannot play in it, or the join code is wrong.
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -383,31 +226,31 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
-    if tournament.browser_only and (found := from_files(session, [stored(bot.id)])):
+    if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
         raise EntryRefused(
-            f"{tournament.name} takes only bots uploaded from the editor, and version {found[0][1].number} of"
+            f"{tournament.name} takes only bots uploaded from the editor, and version {files[0][1].number} of"
             f" {bot.name} was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
         )
-    kept = None if bot.is_house or by_organiser else tournament.join_code_hash
-    if kept is not None and not is_code(join_code or "", kept):
+    code = None if bot.is_house or by_organiser else tournament.join_code_hash
+    if code is not None and not is_code(join_code or "", code):
         wrong = "that is not the join code of" if join_code else "enter the join code of"
         raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
-        for other in _entered_for(session, tournament, bot.owner_group):
+        for other in _entered_by(session, tournament, bot.owner_group):
             session.delete(other)
         session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
         session.flush()
 
 
-def _entered_for(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
-    """Return what an owner group has entered; of a group one bot plays, so the one that is entered last."""
+def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
+    """Return the entrants of an owner group, of which one bot plays: the one that is entered last."""
     chosen = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     return session.exec(chosen.where(col(Bot.owner_group) == group)).all() if group is not None else ()
 
 
-def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Take a bot out again while the tournament is open; False if it was not in.
+def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
+    """Withdraw a bot while the tournament is open; False if it was not entered.
 
     Raises:
         EntryRefused: the tournament is not open.
@@ -415,153 +258,121 @@ def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
-    there = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
-    if there is not None:
-        session.delete(there)
+    entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
+    if entrant is not None:
+        session.delete(entrant)
         session.flush()
-    return there is not None
+    return entrant is not None
 
 
-def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
-    """Close the entries, and freeze once the versions received so far are checked; return those that are waited for.
+# Tournaments for bots written only in the browser.
 
-    Raises:
-        MoveRefused: the tournament is not open.
-        EntryRefused: nothing is waited for, and it cannot freeze.
-    """
-    hold_versions(session)
-    hold_tournament(session, tournament)
-    move(State(tournament.state), State.FROZEN)
-    tournament.closed_at = now_s()
-    waited = unready(session, tournament, tournament.closed_at)
-    if not waited:
-        move_tournament(session, tournament, State.FROZEN)
-    session.add(tournament)
-    session.flush()
-    return waited
+
+BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
+
+
+def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
+    """Return a tournament because of which a bot, which is entered there, may not be uploaded from a file now."""
+    chosen = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
+    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
+    return session.exec(chosen.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
+
+
+def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
+    """Return the browser-only tournaments of a person, by id: those of their class and those that their bots are in."""
+    entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
+    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
+    ids = col(Tournament.id)
+    theirs = or_(ids.in_(entered), ids.in_([each.id for each in class_of(session, user_id)]))
+    return list(session.exec(select(Tournament).where(theirs, *open_ones).order_by(ids)).all())
+
+
+def class_of(session: Session, user_id: int) -> list[Tournament]:
+    """Return the tournaments not frozen yet of the organizer who made a person's account, the next to freeze first."""
+    made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
+    coming = (State.ANNOUNCED.value, State.OPEN.value)
+    chosen = select(Tournament).where(
+        Tournament.kind == "tournament",
+        col(Tournament.organiser_id) == made_by,
+        col(Tournament.state).in_(coming),
+        col(Tournament.rehearsal_of).is_(None),
+    )
+    return list(session.exec(chosen.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
+
+
+def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
+    """Return the bots, except house bots, with a version from a file that plays or waits for its verdict."""
+    plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
+    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
+    chosen = chosen.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
+    return list(session.exec(chosen.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
+
+
+def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
+    """Return `from_files` for the bots that are entered in a tournament."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
+    return from_files(session, session.exec(entered).all())
+
+
+# Moves of the lifecycle.
+#
+# The record worker makes the moves that are due, an organizer's directives the others. Both lock the tournament's row,
+# so that no move is made twice.
+
+
+log = logging.getLogger("gangland_web.tournaments")
+
+TOO_LATE = "the public value for the dice was published before the entries were fixed"
+FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
+TOO_FEW = "fewer bots were entered than one table needs"
+CANCELLED = "the tournament was cancelled"
+MOST_WAIT_S = 15 * 60.0
+"""A freeze waits for checks at most this long."""
 
 
 def run_tournaments(session: Session) -> int:
-    """Make every move that is due by the clock or because all is played; return how many."""
+    """Make every move that is due by the clock or because all matches are played; return how many."""
     going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
     chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
     ids = session.exec(chosen.order_by(col(Tournament.id))).all()
     return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
 
 
-def move_tournament(
-    session: Session, tournament: Tournament, after: State, *, note: str | None = None, by_itself: bool = False
-) -> None:
-    """Carry out one move with all that belongs to it.
-
-    Args:
-        by_itself: whether settling and final table are over as announced; until they are, nobody may finish it.
-
-    Raises:
-        MoveRefused: it is not allowed from the state that the tournament is in.
-        EntryRefused: it is to be announced or opened after its freeze, to freeze with fewer bots than sit at a table,
-            to be finished or revealed too early, or to be cancelled after it was finished.
-        ValueRefused: it is to be announced or to freeze after its public value was published, or to be played
-            without it.
-        NoTables: its entries allow no tables, or too many.
-    """
-    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
-    hold_tournament(session, tournament)
-    before = State(tournament.state)
-    state = move(before, after)
-    if after in (State.ANNOUNCED, State.OPEN) and (tournament.freezes_at or now_s() + 1) <= now_s():
-        raise EntryRefused(FREEZE_PAST)
-    if after is State.OPEN and tournament.note == FREEZE_PAST:
-        tournament.note = ""
-    if after is State.ANNOUNCED:
-        need_unpublished(tournament)
-        tournament.announced_at = now_s()
-    elif after is State.FROZEN:
-        need_unpublished(tournament)
-        tournament.closed_at = tournament.closed_at or now_s()
-        _pin(session, tournament)
-        note_left_out(session, tournament)
-        if tournament.randomness is None:
-            _plan(session, tournament)
-        else:
-            tournament_tables(session, tournament)  # refused now, where the entries allow no tables
-    elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
-        if awaits_value(tournament):
-            raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
-        _plan(session, tournament)
-    elif after is State.CANCELLED:
-        if not may_cancel(session, tournament):
-            why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
-            raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
-        _call_off(session, tournament)
-        fold(session, tournament)
-        if tournament.has_premiere:
-            tournament.embargo_until = now_s()  # there will be none
-    elif after is State.FINISHED:
-        if tournament.final_seats is not None and not by_itself:
-            raise EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
-        if tournament.settle_round is not None and not by_itself:
-            raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
-        _need_all_over(session, tournament)
-        fold(session, tournament)  # the last matches may have become void, which no result tells of
-        tournament.finished_at = now_s()
-    elif after is State.REVEALED:
-        if not may_reveal(before, deadlines_of(tournament), now_s()):
-            end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
-            raise EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
-        tournament.revealed_at = now_s()
-    tournament.state, tournament.note = state.value, tournament.note if note is None else note
-    session.add(tournament)
-    session.flush()
-    log.info("%s is %s now", tournament.name, after)
-
-
-def may_cancel(session: Session, tournament: Tournament) -> bool:
-    """Return whether a tournament that plays may be given up: not once its end has begun, settling or final table."""
-    return tournament.settle_round is None and final_match(session, tournament) is None
-
-
-def is_played(session: Session, tournament: Tournament) -> bool:
-    """Return whether no match of a tournament is still to be played or recorded."""
-    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
-    return session.exec(chosen.limit(1)).first() is None
-
-
 def _run(session: Session, tournament_id: int) -> int:
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
-    made = 0
+    moves = 0
     if tournament.state == State.OPEN.value and tournament.closed_at is not None:
         if _waits_for_checks(session, tournament, tournament.closed_at):
-            return made
-        made += _freeze_closed(session, tournament)
+            return moves
+        moves += _freeze_closed(session, tournament)
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
         if due.after is State.FROZEN and _waits_for_checks(session, tournament, due.due_at):
-            return made
+            return moves
         if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
             move_tournament(session, tournament, State.CANCELLED, note=impossible)
-            return made + 1
+            return moves + 1
         if due.after is State.PLAYING and awaits_value(tournament):
-            return made
+            return moves
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
         except (EntryRefused, NoTables, ValueRefused) as refused:
             tournament.note = str(refused)
-            return made
-        made += 1
+            return moves
+        moves += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
     ends_otherwise = tournament.settle_round is not None or tournament.final_seats is not None
     if over and not ends_otherwise and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
-        made += 1
-    return made
+        moves += 1
+    return moves
 
 
 def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
-    """Return whether the freeze waits for versions received in time; the entries are closed then.
+    """Return whether the freeze waits for versions received in time, and if so close the entries.
 
-    It does not wait until a public value is published: after that nothing could freeze.
+    It ends before a public value is published: after that, the tournament could not freeze.
     """
     announced = announced_for(tournament)
     end = closed + MOST_WAIT_S
@@ -587,10 +398,106 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
 
 
 def _never_to_freeze(session: Session, tournament: Tournament) -> str:
-    """Return why a tournament whose entries are to be fixed now can only be cancelled; nothing if it can go on."""
+    """Return why a tournament that is to freeze now can only be cancelled; empty if it can freeze."""
     if len(_to_pin(session, tournament)) < tournament.seats:
         return TOO_FEW
     return TOO_LATE if is_published(tournament) else ""
+
+
+def move_tournament(
+    session: Session, tournament: Tournament, after: State, *, note: str | None = None, by_itself: bool = False
+) -> None:
+    """Carry out one move with all its consequences.
+
+    Args:
+        by_itself: whether settling and final table are over as announced; until then it cannot be finished.
+
+    Raises:
+        MoveRefused: it is not allowed from the state that the tournament is in.
+        EntryRefused: announced or opened after its freeze, frozen with fewer bots than sit at a table, finished or
+            revealed too early, or cancelled once its end has begun.
+        ValueRefused: announced or frozen after its public value was published, or played without it.
+        NoTables: its entries allow no tables, or too many.
+    """
+    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+    hold_tournament(session, tournament)
+    before = State(tournament.state)
+    state = move(before, after)
+    if after in (State.ANNOUNCED, State.OPEN) and (tournament.freezes_at or now_s() + 1) <= now_s():
+        raise EntryRefused(FREEZE_PAST)
+    if after is State.OPEN and tournament.note == FREEZE_PAST:
+        tournament.note = ""
+    if after is State.ANNOUNCED:
+        need_unpublished(tournament)
+        tournament.announced_at = now_s()
+    elif after is State.FROZEN:
+        need_unpublished(tournament)
+        tournament.closed_at = tournament.closed_at or now_s()
+        _pin(session, tournament)
+        note_left_out(session, tournament)
+        if tournament.randomness is None:
+            _plan_round_robin(session, tournament)
+        else:
+            tournament_tables(session, tournament)  # refused now, where the entries allow no tables
+    elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
+        if awaits_value(tournament):
+            raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
+        _plan_round_robin(session, tournament)
+    elif after is State.CANCELLED:
+        if not may_cancel(session, tournament):
+            why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
+            raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
+        _call_off(session, tournament)
+        fold(session, tournament)
+        if tournament.has_premiere:
+            tournament.embargo_until = now_s()  # there will be none
+    elif after is State.FINISHED:
+        if tournament.final_seats is not None and not by_itself:
+            raise EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
+        if tournament.settle_round is not None and not by_itself:
+            raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
+        _need_all_over(session, tournament)
+        fold(session, tournament)  # the last matches may have become void, and no result came after that
+        tournament.finished_at = now_s()
+    elif after is State.REVEALED:
+        if not may_reveal(before, deadlines_of(tournament), now_s()):
+            end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
+            raise EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
+        tournament.revealed_at = now_s()
+    tournament.state, tournament.note = state.value, tournament.note if note is None else note
+    session.add(tournament)
+    session.flush()
+    log.info("%s is %s now", tournament.name, after)
+
+
+def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
+    """Close the entries, and freeze now unless versions are still being checked; return those.
+
+    Raises:
+        MoveRefused: the tournament is not open.
+        EntryRefused: no version is being checked, and it cannot freeze.
+    """
+    hold_versions(session)
+    hold_tournament(session, tournament)
+    move(State(tournament.state), State.FROZEN)
+    tournament.closed_at = now_s()
+    waited = unready(session, tournament, tournament.closed_at)
+    if not waited:
+        move_tournament(session, tournament, State.FROZEN)
+    session.add(tournament)
+    session.flush()
+    return waited
+
+
+def may_cancel(session: Session, tournament: Tournament) -> bool:
+    """Return whether a tournament that plays may be cancelled: not once settling or the final table has begun."""
+    return tournament.settle_round is None and final_match(session, tournament) is None
+
+
+def is_played(session: Session, tournament: Tournament) -> bool:
+    """Return whether no match of a tournament is still to be played or recorded."""
+    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
+    return session.exec(chosen.limit(1)).first() is None
 
 
 def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
@@ -598,7 +505,7 @@ def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
-    """Make the entries out of the versions that are active now; the dice follow from their code."""
+    """Make entries of the versions that are active now; the dice follow from their code."""
     versions = _to_pin(session, tournament)
     if len(versions) < tournament.seats:
         raise EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
@@ -613,7 +520,7 @@ def _pin(session: Session, tournament: Tournament) -> None:
     tournament.roster_digest = entries_digest(list(codes)).hex()
 
 
-def _plan(session: Session, tournament: Tournament) -> None:
+def _plan_round_robin(session: Session, tournament: Tournament) -> None:
     """Write all matches of the round robin at once."""
     tables = tournament_tables(session, tournament)
     planned = plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
@@ -621,7 +528,7 @@ def _plan(session: Session, tournament: Tournament) -> None:
 
 
 def _call_off(session: Session, tournament: Tournament) -> None:
-    """Make void what was not played; a result that is under way comes too late."""
+    """Void the matches that were not played; a result that is under way comes too late."""
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
@@ -637,3 +544,95 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
         raise EntryRefused(f"{waiting} matches are still to be played")
     if not is_audited(session, stored(tournament.id)):
         raise EntryRefused("audits of its matches are still to be played")
+
+
+# Bots that the freeze leaves out, or takes in an older version, because a check is not over.
+#
+# The console lists them before the freeze; afterwards each entrant has a note with the reason, and so has the log.
+
+
+NO_VERSION: Final = "it had no active version when the entries froze"
+
+
+class Unready(NamedTuple):
+    """An entered bot with a version that is still being checked; `plays` is the version that plays without it."""
+
+    bot_id: int
+    bot: str
+    version: int
+    state: str
+    plays: int | None
+
+    @property
+    def words(self) -> str:
+        """What happens to the bot if the entries freeze now."""
+        instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
+        return f"version {self.version} is {_state_words(self.state)}: {instead}"
+
+
+def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
+    """Return the entered bots whose newest version is still being checked, by name.
+
+    Args:
+        until: count only versions that were received by then.
+    """
+    chosen = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
+    if until is not None:
+        chosen = chosen.where(col(Version.created_at) <= until)
+    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(chosen).all()}
+    return [
+        Unready(stored(bot.id), bot.name, version.number, version.state, active)
+        for bot, version, active in newest.values()
+    ]
+
+
+def note_left_out(session: Session, tournament: Tournament) -> None:
+    """Note with an entrant why the freeze left it out, or took an older version than its newest."""
+    rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
+    for bot, newest, active, entrant in rows.values():
+        if active is None:
+            note = f"version {newest.number} was {_state_words(newest.state)}" if newest is not None else NO_VERSION
+            if newest is not None and newest.state == VersionState.RETIRED.value:
+                note = NO_VERSION
+            act = "left out a bot at the freeze"
+        elif newest.number > active and newest.state in OPEN:
+            note = f"version {newest.number} was still {_state_words(newest.state)}, so version {active} plays"
+            act = "froze an older version of a bot"
+        else:
+            continue
+        entrant.note = note
+        session.add(entrant)
+        note_act(session, HOUSE, act, tournament_id=tournament.id, subject=bot.name, reason=note)
+    session.flush()
+
+
+def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
+    """Return the bots with such a note, by name."""
+    chosen = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
+    chosen = chosen.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
+    return session.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()
+
+
+def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
+    """Return a bot's notes by tournament."""
+    chosen = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
+    return dict(session.exec(chosen).all())
+
+
+def _state_words(state: str) -> str:
+    return {VersionState.TRIAL.value: "in its trial", VersionState.REJECTED.value: "rejected"}.get(
+        state, "being checked"
+    )
+
+
+def _entered_versions(tournament: Tournament) -> Any:
+    """Return the query for entered bots with each version, oldest first, the active one's number and the entrant."""
+    active = aliased(Version)
+    return (
+        select(Bot, Version, active.number, Entrant)
+        .join(Entrant, col(Entrant.bot_id) == Bot.id)
+        .outerjoin(Version, col(Version.bot_id) == Bot.id)
+        .outerjoin(active, col(active.id) == Bot.active_version_id)
+        .where(Entrant.tournament_id == tournament.id)
+        .order_by(Bot.name_key, col(Bot.id), col(Version.number))
+    )

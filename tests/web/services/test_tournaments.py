@@ -32,7 +32,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.matches import make_void
 from gangland_web.services.seating import tournament_tables
-from gangland_web.services.tournaments import EntryRefused, enter_bot, leave, move_tournament
+from gangland_web.services.tournaments import EntryRefused, enter_bot, move_tournament, withdraw_bot
 from gangland_web.services.uploads import retire_bot
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
@@ -162,8 +162,8 @@ def test_entering_says_why_not(platform: Platform) -> None:
     enter(platform, number, "newcomer", " velvet ")
     with platform.database.write() as session:
         bot = session.exec(select(Bot).where(Bot.name == "newcomer")).one()
-        assert leave(session, session.get_one(Tournament, number), bot)
-        assert not leave(session, session.get_one(Tournament, number), bot)
+        assert withdraw_bot(session, session.get_one(Tournament, number), bot)
+        assert not withdraw_bot(session, session.get_one(Tournament, number), bot)
         house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True)).limit(1)).one()
         with pytest.raises(EntryRefused, match="no house bots"):
             enter_bot(session, session.get_one(Tournament, number), house)

@@ -20,7 +20,7 @@ from gangland_web.queries.tournaments import found_tournament
 from gangland_web.services.challenges import OPPONENTS
 from gangland_web.services.challenges import challenge as ask_for
 from gangland_web.services.tokens import Bearer, Scope, revoke_token
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, leave
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, withdraw_bot
 from gangland_web.services.uploads import NotDeletable, delete_version, retire_bot
 from gangland_web.web.requests import Problem, allowance
 from gangland_web.web.sessions import current_user
@@ -88,7 +88,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take a bot of one's own out again while the tournament is open."""
     found = found_tournament(db, tournament_id, current_user())
-    leave(db, found, own_bot(db, who, bot_id))
+    withdraw_bot(db, found, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

@@ -44,7 +44,7 @@ from gangland_web.queries.visibility import (
 )
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import document, page_or_part, part, table_file
@@ -154,7 +154,7 @@ def leave_again(tournament_id: int) -> Response:
     with database().write() as db:
         found = found_tournament(db, tournament_id, current_user())
         bot = own_bot(db, request.form.get("bot"))
-        left = leave(db, found, bot)
+        left = withdraw_bot(db, found, bot)
     flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
