@@ -1,4 +1,6 @@
-"""Results: what workers send, recorded; what follows from it; and the sweep."""
+"""Results of matches: recorded as workers send them, acted on, and swept for what went silent."""
+
+from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,146 +39,6 @@ from gangland_web.services.ratings import fold
 from gangland_web.services.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
 from gangland_web.services.worker_hosts import playing_hosts
 
-# What follows the end of a match: trials, quarantine, audits, ratings.
-#
-# It runs in the transaction that ended the match; the caller holds the versions.
-
-
-def after_check(session: Session, match: Match, check: CheckReport | None) -> None:
-    """A short check found nothing: the trials of the version come next."""
-    if check is not None:
-        trial_checked(session, match, check)
-    plan_next(session, session.get_one(Version, match.trial_version_id))
-
-
-def after_play(
-    session: Session,
-    match: Match,
-    tournament: Tournament,
-    judged: Judged,
-    check: CheckReport | None,
-    audit_percent: int,
-) -> None:
-    """A match was played and its result is written: a trial's version goes on, an audit may be drawn, ratings fold."""
-    if match.trial_version_id is not None:
-        if check is not None:
-            trial_checked(session, match, check)
-        trial_played(session, match, judged)
-    if match.purpose in RATED:
-        draw(session, tournament, match, audit_percent)
-    fold(session, tournament)
-
-
-def after_void(session: Session, ended: Iterable[Match]) -> None:
-    """Leases have ended: those of their matches that are void for it have their consequences."""
-    for match in ended:
-        if match.state == MatchState.VOID.value:
-            match_ended_void(session, match)
-            fold(session, session.get_one(Tournament, match.tournament_id))
-
-
-# The sweep: silent leases end; nothing that was scheduled is forgotten.
-
-
-def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[str] = ()) -> list[Match]:
-    """Take back what has gone silent and return the matches that it was.
-
-    Args:
-        waiting: orders on the broker that no worker of a host has taken, by its name; with none there, a lease that
-            was sent a while ago and never begun has lost its message.
-        absent: hosts of which no worker is there to take an order while others could; nothing waits for them.
-    """
-    with database.write() as session:
-        hold_versions(session)
-        hosts = playing_hosts(session)
-        left = [match for match in _held_by_others(session, hosts) if take_back(session, match)]
-        taken = {stored(host.id): 0 if host.name in absent else waiting.get(host.name, 0) for host in hosts}
-        ended = left + [match for match in _silent(session, taken) if _end(session, match)]
-        after_void(session, ended)
-    return ended
-
-
-def take_all_back(session: Session) -> int:
-    """Take back every match that is under way, whose workers are nobody's any more, and return how many that were.
-
-    No run of theirs counts as an attempt: it was not the match that ended it.
-    """
-    hold_versions(session)
-    held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
-    ended = [match for match in held if take_back(session, match)]
-    after_void(session, ended)
-    return len(ended)
-
-
-def take_back(session: Session, match: Match) -> bool:
-    """Take a match back that was cut off by us, without counting the attempt; False if its lease had ended."""
-    if match.begun_at is not None:
-        charge_broken(session, match)
-        match.attempt -= 1
-        match.begun_at = match.beat_at = None
-        session.add(match)
-        session.flush()
-    return end_lease(session, match, "it was stopped and queued again")
-
-
-def _held_by_others(session: Session, hosts: Sequence[WorkerHost]) -> list[Match]:
-    """What is leased to hosts that may not play any more: they were revoked or stopped."""
-    others = or_(col(Match.host_id).is_(None), col(Match.host_id).not_in([host.id for host in hosts]))
-    chosen = select(Match).where(Match.state == MatchState.LEASED.value, others)
-    return list(session.exec(chosen.order_by(col(Match.id))).all())
-
-
-def _silent(session: Session, waiting: Mapping[int, int]) -> list[Match]:
-    now = now_s()
-    gone = [col(Match.lease_until) < now, _long_ago(Match.beat_at, now)]
-    waits = col(Match.begun_at).is_(None)
-    for host_id, orders in waiting.items():
-        theirs = waits & (col(Match.host_id) == host_id)
-        if orders == 0:
-            gone.append(theirs & _long_ago(Match.leased_at, now))
-        else:
-            gone.append(theirs & (col(Match.leased_at) > now + SILENCE_S))
-            gone += [theirs & _overtaken(session, host_id, purpose, now) for purpose in Purpose]
-    chosen = select(Match).where(Match.state == MatchState.LEASED.value, or_(*gone))
-    return list(session.exec(chosen.order_by(col(Match.id))).all())
-
-
-def _long_ago(moment: float | None, now: float) -> ColumnElement[bool]:
-    """Whether a moment lies too far back, or ahead: then the clock was set back, and nobody knows when it was."""
-    return or_(col(moment) < now - SILENCE_S, col(moment) > now + SILENCE_S)
-
-
-def _overtaken(session: Session, host_id: int, purpose: Purpose, now: float) -> ColumnElement[bool]:
-    """Whether an order was sent before one that was taken a while ago: a queue gives them out in their order."""
-    waiting = select(func.min(Match.leased_at)).where(
-        Match.state == MatchState.LEASED.value, Match.purpose == purpose.value, col(Match.begun_at).is_(None)
-    )
-    waiting = waiting.where(Match.host_id == host_id)
-    oldest = session.exec(waiting).one()
-    if oldest is None:
-        return false()
-    taken = _last_taken(session, host_id, purpose, oldest, now)
-    return and_(col(Match.purpose) == purpose.value, col(Match.leased_at) < taken)
-
-
-def _last_taken(session: Session, host_id: int, purpose: Purpose, oldest: float, now: float) -> float:
-    """When the latest order was sent of those that were surely taken a while ago, `oldest` if there is none."""
-    latest = [oldest]
-    for state, taken_at in ((MatchState.LEASED, Match.begun_at), (MatchState.DONE, Match.done_at)):
-        sent = select(func.max(Match.leased_at)).where(Match.state == state.value, Match.purpose == purpose.value)
-        sent = sent.where(Match.host_id == host_id)
-        # Whatever was taken before it was sent tells of a clock that was set back, and of nothing else.
-        taken = and_(col(taken_at) < now - SILENCE_S, col(taken_at) >= col(Match.leased_at))
-        latest.append(session.exec(sent.where(col(Match.leased_at) > oldest, taken)).one() or oldest)
-    return max(latest)
-
-
-def _end(session: Session, match: Match) -> bool:
-    if match.begun_at is None:
-        return end_lease(session, match, "the worker did not start it")
-    return end_lease(session, match, f"the worker fell silent for {SILENCE_S:.0f} s")
-
-
 # Recording: the only writer of results. What workers send is input from strangers.
 #
 # Orders of draft runs differ from those of matches by their numbers, and go to `services.draft_runs`.
@@ -184,13 +46,13 @@ def _end(session: Session, match: Match) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A verdict, with the match it is about and a sentence for the log.
+    """A verdict on a result, with its match and a sentence for the log.
 
     Attributes:
         rated: whether it counted as a rated match.
         match: the match as it is now, if the result answered its lease.
         result: what was counted, if it was.
-        order: what the result answers, if that was looked for and found.
+        order: the one that the result answers, if it was looked for and found.
     """
 
     verdict: ResultVerdict
@@ -228,11 +90,11 @@ def record_returned(database: Database, match_id: int, token: str) -> bool:
 
 
 def record_result(database: Database, text: str, sent: SentOrders | None = None, *, audit_percent: int = 0) -> Recorded:
-    """Take in a result: decoded strictly, played again, and counted once, in one transaction.
+    """Record a result: decode it strictly, replay its games, and count it once, in one transaction.
 
     Args:
-        sent: orders that this process made and sent; those that are not there are made again out of the rows.
-        audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
+        sent: orders that this process sent; others are built from their rows again.
+        audit_percent: the share of rated matches to audit, if their tournament has none of its own.
     """
     try:
         result = decode_result(text)
@@ -255,7 +117,7 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None,
 
 
 def _record_answer(database: Database, order: Order, result: Result, audit_percent: int) -> Recorded:
-    """Take in a result that can be read, to an order that is known."""
+    """Record a decoded result to a known order."""
     if result.void is not None or (result.check is not None and result.check.problems):
         return _record_unplayed(database, result)
     try:
@@ -268,36 +130,8 @@ def _record_answer(database: Database, order: Order, result: Result, audit_perce
     return _record_judged(database, order, result, judged, audit_percent)
 
 
-def _give_back(database: Database, result: Result | Claim) -> Recorded:
-    """Count nothing that a worker of another release played; the match is played again, without an attempt more."""
-    with database.write() as session:
-        if not _taken_back(session, result):
-            return Recorded(ResultVerdict.STALE, result.id)
-    return Recorded(
-        ResultVerdict.OTHER_RELEASE,
-        result.id,
-        f"its worker is {result.release}, the site {this_release()}: restart it on this",
-    )
-
-
-def _taken_back(session: Session, result: Result | Claim) -> bool:
-    hold_versions(session)
-    match = _leased(session, result)
-    if match is None or not take_back(session, match):
-        return False
-    after_void(session, [match])
-    return True
-
-
-def _order_of(database: Database, result: Result) -> Order | None:
-    """Return the order that a result answers, made out of the rows; None if its lease has ended."""
-    with database.read() as session:
-        match = _leased(session, result)
-        return None if match is None else build_order(session, match, session.get_one(Tournament, match.tournament_id))
-
-
 def _need_check(order: Order, result: Result) -> None:
-    """See that a check that was ordered was made, all of it; of a short one, its import.  Raises ResultRefused."""
+    """Check that the ordered check was made: all stages, or the import if it is a short one.  Raises ResultRefused."""
     passed = set(result.check.stages) if result.check is not None else set()
     needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
     if order.check is not None and not passed.issuperset(needed):
@@ -307,20 +141,22 @@ def _need_check(order: Order, result: Result) -> None:
 
 
 def _record_checked(database: Database, result: Result) -> Recorded:
-    """A check in which nothing was found: the trials of the version come next."""
-    done = _done(result, cpu_s=None, digest=sha256(encode(result)).hexdigest(), python=this_python())
+    """Record a check that found nothing: the trials of the version come next."""
+    done = _done_values(result, cpu_s=None, digest=sha256(encode(result)).hexdigest(), python=this_python())
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
             return Recorded(ResultVerdict.STALE, result.id)
         match = session.get_one(Match, result.id)
-        after_check(session, match, result.check)
+        if result.check is not None:
+            trial_checked(session, match, result.check)
+        plan_next(session, session.get_one(Version, match.trial_version_id))
     return Recorded(ResultVerdict.RECORDED, result.id, match=match, result=result)
 
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
     cpu_s = _cpu_s(order, result)
-    done = _done(result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
+    done = _done_values(result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
@@ -333,21 +169,21 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
             return Recorded(ResultVerdict.RECORDED, result.id, match=match)
         keep_games(session, result.id, judged)
         keep_scores(session, result.id, judged, result.think)
-        after_play(session, match, tournament, judged, result.check, audit_percent)
+        _after_play(session, match, tournament, judged, result.check, audit_percent)
     return Recorded(ResultVerdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 
-def _done(result: Result, **values: object) -> dict[str, object]:
-    """What a match's row holds once its result has come."""
+def _done_values(result: Result, **values: object) -> dict[str, object]:
+    """Return the columns of a match whose result has come."""
     seconds = min(max(result.seconds, 0.0), 1e6)
     return {**RESULT_CAME, "state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, **values}
 
 
 def _cpu_s(order: Order, result: Result) -> float:
-    """Return the CPU time that a match took, as its worker said; never more than a match can take or has passed.
+    """Return the CPU time of a match as its worker reported it, at most what is possible.
 
-    Referee and bots share a core, so they cannot have used more than the time since the match was sent.  A worker that
-    says nothing of it, as one of another make may, is taken at the time that it played.
+    Referee and bots share a core, so they cannot have used more than the time since the match was sent.  If the worker
+    reported none, it is the time that the match was played.
     """
     most_s = Limits.from_dict(order.limits).match_lasts_s(len(order.seats))
     passed_s = now_s() - (order.until - most_s - LEASE_MARGIN_S)
@@ -355,7 +191,7 @@ def _cpu_s(order: Order, result: Result) -> float:
 
 
 def _record_unplayed(database: Database, result: Result) -> Recorded:
-    """A match that came to nothing: a bot on trial failed its check, or the platform failed."""
+    """Record a match without a result: a bot on trial failed its check, or the platform failed."""
     with database.write() as session:
         hold_versions(session)
         match = _leased(session, result)
@@ -381,16 +217,44 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
     return Recorded(ResultVerdict.REFUSED, result.id, why, match=match)
 
 
+def _give_back(database: Database, result: Result | Claim) -> Recorded:
+    """Refuse the result of a worker of another release; the match is played again, and no attempt is counted."""
+    with database.write() as session:
+        if not _taken_back(session, result):
+            return Recorded(ResultVerdict.STALE, result.id)
+    return Recorded(
+        ResultVerdict.OTHER_RELEASE,
+        result.id,
+        f"its worker is {result.release}, the site {this_release()}: restart it on this",
+    )
+
+
+def _taken_back(session: Session, result: Result | Claim) -> bool:
+    hold_versions(session)
+    match = _leased(session, result)
+    if match is None or not take_back(session, match):
+        return False
+    after_void(session, [match])
+    return True
+
+
+def _order_of(database: Database, result: Result) -> Order | None:
+    """Return the order that a result answers, built from its rows; None if its lease has ended."""
+    with database.read() as session:
+        match = _leased(session, result)
+        return None if match is None else build_order(session, match, session.get_one(Tournament, match.tournament_id))
+
+
 def _leased(session: Session, result: Result | Claim) -> Match | None:
-    """The match whose lease the result answers; None if that lease has ended."""
+    """Return the match whose lease the result answers; None if that lease has ended."""
     chosen = select(Match).where(Match.id == result.id, Match.state == MatchState.LEASED.value)
     return session.exec(chosen.where(Match.lease_token == result.token)).first()
 
 
 def _touch(session: Session, statement: Update, match_id: int, token: str, values: Mapping[str, object]) -> bool:
-    """Update a match under its lease's token by one of the statements below; whether a row was there.
+    """Update a match if its lease holds; return whether it did.
 
-    The conditions are what counts a result once: a second delivery, or a worker whose lease has ended, finds no row.
+    So a result counts once: a second delivery, or a worker whose lease has ended, finds no row.
     """
     done = session.connection().execute(statement, {"its_id": match_id, "its_token": token, **values})
     return done.rowcount == 1
@@ -422,3 +286,136 @@ _BEAT: Final = _update(col(Match.begun_at).is_not(None), beat_at=bindparam("beat
 _END: Final = _update(
     **{name: bindparam(name) for name in (*RESULT_CAME, "state", "done_at", "seconds", "digest", "python", "cpu_s")}
 )
+
+
+# What follows the end of a match: trials, quarantine, audits, ratings.
+#
+# It runs in the transaction that ended the match; the caller holds the versions.
+
+
+def _after_play(
+    session: Session,
+    match: Match,
+    tournament: Tournament,
+    judged: Judged,
+    check: CheckReport | None,
+    audit_percent: int,
+) -> None:
+    """Act on a played match whose result is written: trial, audit and ratings."""
+    if match.trial_version_id is not None:
+        if check is not None:
+            trial_checked(session, match, check)
+        trial_played(session, match, judged)
+    if match.purpose in RATED:
+        draw(session, tournament, match, audit_percent)
+    fold(session, tournament)
+
+
+def after_void(session: Session, ended: Iterable[Match]) -> None:
+    """Act on matches whose leases have ended and that are void by it: trial, quarantine and ratings."""
+    for match in ended:
+        if match.state == MatchState.VOID.value:
+            match_ended_void(session, match)
+            fold(session, session.get_one(Tournament, match.tournament_id))
+
+
+# The sweep: silent leases end; nothing that was scheduled is forgotten.
+
+
+def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[str] = ()) -> list[Match]:
+    """Take back the matches whose workers fell silent, and return them.
+
+    Args:
+        waiting: how many orders on the broker no worker of a host has taken, by its name; if none, a lease that was
+            sent a while ago and never begun has lost its message.
+        absent: hosts without a worker while other hosts have some; their orders do not wait.
+    """
+    with database.write() as session:
+        hold_versions(session)
+        hosts = playing_hosts(session)
+        ended = [match for match in _leased_to_others(session, hosts) if take_back(session, match)]
+        untaken = {stored(host.id): 0 if host.name in absent else waiting.get(host.name, 0) for host in hosts}
+        ended += [match for match in _silent(session, untaken) if _end_silent(session, match)]
+        after_void(session, ended)
+    return ended
+
+
+def take_all_back(session: Session) -> int:
+    """Take back every match that is under way, as its workers are gone, and return how many.
+
+    No attempt is counted: it was not the match that ended it.
+    """
+    hold_versions(session)
+    held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
+    ended = [match for match in held if take_back(session, match)]
+    after_void(session, ended)
+    return len(ended)
+
+
+def take_back(session: Session, match: Match) -> bool:
+    """Take back a match that the site cut off, without counting the attempt; False if its lease had ended."""
+    if match.begun_at is not None:
+        charge_broken(session, match)
+        match.attempt -= 1
+        match.begun_at = match.beat_at = None
+        session.add(match)
+        session.flush()
+    return end_lease(session, match, "it was stopped and queued again")
+
+
+def _leased_to_others(session: Session, hosts: Sequence[WorkerHost]) -> list[Match]:
+    """Return the matches leased to hosts that may not play any more: they were revoked or stopped."""
+    others = or_(col(Match.host_id).is_(None), col(Match.host_id).not_in([host.id for host in hosts]))
+    chosen = select(Match).where(Match.state == MatchState.LEASED.value, others)
+    return list(session.exec(chosen.order_by(col(Match.id))).all())
+
+
+def _silent(session: Session, waiting: Mapping[int, int]) -> list[Match]:
+    now = now_s()
+    gone = [col(Match.lease_until) < now, _long_ago(Match.beat_at, now)]
+    waits = col(Match.begun_at).is_(None)
+    for host_id, orders in waiting.items():
+        theirs = waits & (col(Match.host_id) == host_id)
+        if orders == 0:
+            gone.append(theirs & _long_ago(Match.leased_at, now))
+        else:
+            gone.append(theirs & (col(Match.leased_at) > now + SILENCE_S))
+            gone += [theirs & _overtaken(session, host_id, purpose, now) for purpose in Purpose]
+    chosen = select(Match).where(Match.state == MatchState.LEASED.value, or_(*gone))
+    return list(session.exec(chosen.order_by(col(Match.id))).all())
+
+
+def _long_ago(moment: float | None, now: float) -> ColumnElement[bool]:
+    """Whether a moment is too long ago, or ahead: then the clock was set back, and its age is unknown."""
+    return or_(col(moment) < now - SILENCE_S, col(moment) > now + SILENCE_S)
+
+
+def _overtaken(session: Session, host_id: int, purpose: Purpose, now: float) -> ColumnElement[bool]:
+    """Whether an order was sent before one that was taken a while ago: a queue is first in, first out."""
+    waiting = select(func.min(Match.leased_at)).where(
+        Match.state == MatchState.LEASED.value, Match.purpose == purpose.value, col(Match.begun_at).is_(None)
+    )
+    waiting = waiting.where(Match.host_id == host_id)
+    oldest = session.exec(waiting).one()
+    if oldest is None:
+        return false()
+    taken = _last_taken(session, host_id, purpose, oldest, now)
+    return and_(col(Match.purpose) == purpose.value, col(Match.leased_at) < taken)
+
+
+def _last_taken(session: Session, host_id: int, purpose: Purpose, oldest: float, now: float) -> float:
+    """Return when the latest of the orders was sent that were surely taken a while ago; `oldest` if none was."""
+    latest = [oldest]
+    for state, taken_at in ((MatchState.LEASED, Match.begun_at), (MatchState.DONE, Match.done_at)):
+        sent = select(func.max(Match.leased_at)).where(Match.state == state.value, Match.purpose == purpose.value)
+        sent = sent.where(Match.host_id == host_id)
+        # An order that was taken before it was sent only shows that the clock was set back.
+        taken = and_(col(taken_at) < now - SILENCE_S, col(taken_at) >= col(Match.leased_at))
+        latest.append(session.exec(sent.where(col(Match.leased_at) > oldest, taken)).one() or oldest)
+    return max(latest)
+
+
+def _end_silent(session: Session, match: Match) -> bool:
+    if match.begun_at is None:
+        return end_lease(session, match, "the worker did not start it")
+    return end_lease(session, match, f"the worker fell silent for {SILENCE_S:.0f} s")
