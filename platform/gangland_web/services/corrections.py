@@ -22,7 +22,7 @@ from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, Play
 from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.services.final_tables import hide_podium
 from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organiser
-from gangland_web.services.ratings import fold_again
+from gangland_web.services.ratings import update_ratings_from
 
 NOTHING_OF_A_RESULT: dict[str, Any] = {
     "mean_place_num": None,
@@ -68,7 +68,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     if gone := _disqualified_in(session, match):
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
     was = _schedule_again(session, match)
-    fold_again(session, tournament, match.rating_order)
+    update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is queued to be played again", _packed(was)
 
 
@@ -85,7 +85,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     if match.state == MatchState.VOID.value and not waits_for_organiser(session, match):
         raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
-    fold_again(session, tournament, match.rating_order)
+    update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is void", _packed(was)
 
 
@@ -103,7 +103,7 @@ def take_back(session: Session, tournament: Tournament, matches: Sequence[Match]
         else:
             _void(session, match, reason)
     if matches:
-        fold_again(session, tournament, _first_of(matches))
+        update_ratings_from(session, tournament, _first_of(matches))
     return again
 
 
@@ -152,7 +152,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
     was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
     if matches:
-        fold_again(session, tournament, _first_of(matches))
+        update_ratings_from(session, tournament, _first_of(matches))
     count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
     return f"{name} is disqualified; {count} void", _packed(was)
 

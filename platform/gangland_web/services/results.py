@@ -35,7 +35,7 @@ from gangland_web.services.matches import (
     keep_scores,
     make_void,
 )
-from gangland_web.services.ratings import fold
+from gangland_web.services.ratings import update_ratings
 from gangland_web.services.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
 from gangland_web.services.worker_hosts import playing_hosts
 
@@ -308,7 +308,7 @@ def _after_play(
         trial_played(session, match, judged)
     if match.purpose in RATED:
         draw(session, tournament, match, audit_percent)
-    fold(session, tournament)
+    update_ratings(session, tournament)
 
 
 def after_void(session: Session, ended: Iterable[Match]) -> None:
@@ -316,7 +316,7 @@ def after_void(session: Session, ended: Iterable[Match]) -> None:
     for match in ended:
         if match.state == MatchState.VOID.value:
             match_ended_void(session, match)
-            fold(session, session.get_one(Tournament, match.tournament_id))
+            update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
 
 # The sweep: silent leases end; nothing that was scheduled is forgotten.

@@ -22,7 +22,7 @@ from gangland_web.models.owners import numbered
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, Tournament
 from gangland_web.services.ladder_days import opened_epoch, reveal_closed
 from gangland_web.services.matches import plan_tables
-from gangland_web.services.ratings import fold
+from gangland_web.services.ratings import update_ratings
 from gangland_web.services.seasons import at_border
 
 # Contenders: active entries as matchmaking sees them, by what is known after a round.
@@ -193,7 +193,7 @@ def _say_public(day: int) -> None:
 
 def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
     number = _latest(session, ladder) + 1
-    fold(session, ladder)  # matches may have become void since the last result
+    update_ratings(session, ladder)  # matches may have become void since the last result
     settled = take_in(session, ladder, number - LAG)
     standing = standing_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in standing)

@@ -43,7 +43,7 @@ from gangland_web.services.ladder_days import (
     need_unpublished,
 )
 from gangland_web.services.matches import NO_LEASE, final_match, is_audited, plan_tables
-from gangland_web.services.ratings import fold
+from gangland_web.services.ratings import update_ratings
 from gangland_web.services.seating import entered_versions, tournament_tables
 
 # Rules and drafts.
@@ -448,7 +448,7 @@ def move_tournament(
             why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
             raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
         _call_off(session, tournament)
-        fold(session, tournament)
+        update_ratings(session, tournament)
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # there will be none
     elif after is State.FINISHED:
@@ -457,7 +457,7 @@ def move_tournament(
         if tournament.settle_round is not None and not by_itself:
             raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
         _need_all_over(session, tournament)
-        fold(session, tournament)  # the last matches may have become void, and no result came after that
+        update_ratings(session, tournament)  # the last matches may have become void, and no result came after that
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):

@@ -19,7 +19,7 @@ from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import plan_tables
-from gangland_web.services.ratings import BATCH, fold, fold_again, rebuild
+from gangland_web.services.ratings import BATCH, rebuild, update_ratings, update_ratings_from
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -126,7 +126,7 @@ def spoil(session: Session, number: int, *, seats: int = 2) -> None:
 
 def fold_all(platform: Platform, seats: int = 2) -> int:
     with platform.database.write() as session:
-        return fold(session, the_ladder(session, seats))
+        return update_ratings(session, the_ladder(session, seats))
 
 
 def all_seats(platform: Platform) -> Seats:
@@ -183,7 +183,7 @@ def test_a_match_that_becomes_void_leaves_ratings_as_if_it_had_never_counted(pla
     fold_all(platform)
     with platform.database.write() as session:
         spoil(session, number)
-        assert fold_again(session, the_ladder(session), number) == 13
+        assert update_ratings_from(session, the_ladder(session), number) == 13
     after = all_seats(platform), all_ratings(platform)
 
     assert [row[2:] for row in after[0] if row[0] == number] == [(None,) * 4] * 2
@@ -198,22 +198,22 @@ def test_a_match_that_is_played_again_takes_back_all_that_came_after_until_it_is
     with platform.database.write() as session:
         unsettle(session, 4)
         tournament = the_ladder(session)
-        assert (fold_again(session, tournament, 4), tournament.cursor) == (4, 4)
+        assert (update_ratings_from(session, tournament, 4), tournament.cursor) == (4, 4)
     assert [row[2] is None for row in all_seats(platform)] == [False] * 6 + [True] * 12
     assert not any(one.differed for one in rebuilt(platform))
 
     with platform.database.write() as session:
         settle(session.exec(select(Match).where(Match.number == 4)).one())
-        assert fold(session, the_ladder(session)) == 6
+        assert update_ratings(session, the_ladder(session)) == 6
     assert (all_seats(platform), all_ratings(platform)) == whole
 
 
 def test_going_back_to_a_match_that_was_not_folded_yet_only_folds_and_trials_are_not_rated(platform: Platform) -> None:
     played(platform, 5)
     with platform.database.write() as session:
-        assert fold_again(session, the_ladder(session), 3) == 6
+        assert update_ratings_from(session, the_ladder(session), 3) == 6
         trials = session.exec(select(Tournament).where(Tournament.kind == "trials").limit(1)).one()
-        assert fold(session, trials) == 0
+        assert update_ratings(session, trials) == 0
     assert not any(one.differed for one in rebuilt(platform))
 
 
@@ -224,7 +224,7 @@ def test_standings_that_are_stored_are_dropped_when_a_match_is_folded_again(plat
         for seats in (2, 3):
             session.add(StoredStandings(tournament_id=the_ladder(session, seats).id or 0, body={}, made_at=1.0))
     with platform.database.write() as session:
-        fold_again(session, the_ladder(session), 1)
+        update_ratings_from(session, the_ladder(session), 1)
         kept = session.exec(select(StoredStandings.tournament_id)).all()
         assert kept == [the_ladder(session, 3).id]
 
@@ -235,7 +235,7 @@ def test_loaded_objects_show_a_fold_and_a_rebuild_goes_by_what_is_stored(platfor
         tournament = the_ladder(session)
         entries = session.exec(select(Entry).where(Entry.tournament_id == tournament.id)).all()
         assert {entry.sigma for entry in entries} == {25 / 3}
-        fold(session, tournament)
+        update_ratings(session, tournament)
         assert tournament.cursor == 4
         assert {entry.sigma for entry in entries} != {25 / 3}
         session.connection().execute(update(Tournament).where(col(Tournament.id) == tournament.id).values(cursor=7))
@@ -260,11 +260,11 @@ def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
 def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Platform) -> None:
     tournament = a_ladder(platform)
     played(platform, 1)
-    one = statements_of(platform, lambda session: fold(session, tournament))
+    one = statements_of(platform, lambda session: update_ratings(session, tournament))
     played(platform, 60)
-    many = statements_of(platform, lambda session: fold(session, tournament))
+    many = statements_of(platform, lambda session: update_ratings(session, tournament))
     assert one == many <= 8
-    assert statements_of(platform, lambda session: fold(session, tournament)) == 2
+    assert statements_of(platform, lambda session: update_ratings(session, tournament)) == 2
 
 
 @pytest.mark.parametrize(("seats", "count", "gap"), [(2, 30, 1), (3, 5, 4)])
@@ -299,7 +299,7 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
     with platform.database.write() as other:
         assert len(other.exec(free).all()) == 18
         held.clear()
-        fold(other, the_ladder(other))
+        update_ratings(other, the_ladder(other))
         assert len(held) == 1  # and matches can be planned meanwhile: it is no lock on the key
     platform.database.close()
 

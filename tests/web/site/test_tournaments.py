@@ -22,7 +22,7 @@ from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
 from gangland_web.queries.tournaments import pinned_of
-from gangland_web.services.ratings import fold_again
+from gangland_web.services.ratings import update_ratings_from
 from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
 from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings import Settings
@@ -229,7 +229,7 @@ def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House)
         match.state, match.void_reason, match.digest, match.leased_at = "void", "taken out", None, None
         session.add(match)
         session.flush()
-        fold_again(session, session.get_one(Tournament, number), 1)
+        update_ratings_from(session, session.get_one(Tournament, number), 1)
     with house.platform.database.read() as session:
         assert stored_standings(session, number) is None
     assert store_standings(house.platform.database) == 1
