@@ -33,7 +33,7 @@ from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
-from gangland_web.services.organising import give
+from gangland_web.services.organising import give_directive
 from gangland_web.services.teams import found_team, invite, join_team, open_invitations
 from gangland_web.services.uploads import take_out
 from gangland_web.settings import Settings, sqlite_url
@@ -232,7 +232,7 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
     with platform.database.write() as db:
         playing = db.get_one(Tournament, int(tournaments["PLAYING"]))
         boss = Actor(playing.organiser_id, "here")
-        order = give(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
+        order = give_directive(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
         old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
         bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
         house = db.exec(select(Bot).where(Bot.name == "house0")).one()

@@ -8,7 +8,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
-from gangland_web.services.organising import give
+from gangland_web.services.organising import give_directive
 from gangland_web.services.ratings import rebuild
 
 
@@ -33,7 +33,7 @@ def order(
 ) -> Directive:
     """Order something, have it carried out, and return what became of it."""
     with platform.database.write() as session:
-        given = give(
+        given = give_directive(
             session,
             actor,
             kind,

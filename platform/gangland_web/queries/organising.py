@@ -29,7 +29,7 @@ from gangland_web.services.draft_runs import result_of
 from gangland_web.services.final_tables import is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organiser
-from gangland_web.services.organising import MOST, moves_from
+from gangland_web.services.organising import MOST_LISTED, moves_from
 from gangland_web.services.seating import entered_versions
 from gangland_web.services.tournaments import from_files, unready
 
@@ -122,7 +122,7 @@ def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[in
         .where(col(User.deleted_at).is_(None))
         .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
-    rows: Any = db.exec(chosen.order_by(User.name_key, col(User.id)).limit(MOST)).all()
+    rows: Any = db.exec(chosen.order_by(User.name_key, col(User.id)).limit(MOST_LISTED)).all()
     return {stored(user.id): (user.name, team) for user, team in rows}
 
 

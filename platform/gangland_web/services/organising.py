@@ -1,4 +1,4 @@
-"""What organizers order: directives, moves, entries for others, and later deadlines."""
+"""What organizers order: directives and moves, entries for others, and postponed deadlines."""
 
 from __future__ import annotations
 
@@ -45,180 +45,16 @@ from gangland_web.services.tournaments import (
     withdraw_bot,
 )
 
-# Bots written only in the browser: an organizer's confirmation.
-
-
-def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
-    """Have tournaments take bots written in the browser alone, or any again, and return what holds now.
-
-    Raises:
-        DirectiveRefused: entries are frozen, or bots from files are entered; then nothing has changed.
-    """
-    hold_versions(session)
-    for tournament in tournaments:
-        if tournament.state not in BEFORE_FREEZE:
-            raise DirectiveRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
-        if on and (found := entered_from_files(session, tournament)):
-            names = ", ".join(sorted({bot.name for bot, _ in found}))
-            raise DirectiveRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
-    for tournament in tournaments:
-        if tournament.browser_only is not on:
-            tournament.browser_only = on
-            session.add(tournament)
-            act = "set to bots from the editor" if on else "set to bots from anywhere"
-            note_act(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
-    session.flush()
-    return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
-
-
-# Entries for others: bots of accounts that the organizer made, and house bots for free places.
-
-
-MOST: Final = 400
-"""So many people and bots are listed at most."""
-
-
-def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Enter a bot that is offered, without the join code, and return it.
-
-    Raises:
-        EntryRefused: it is not offered, or cannot be entered now.
-    """
-    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
-    if bot is None:
-        raise EntryRefused("choose a bot from the list")
-    enter_bot(db, tournament, bot, by_organiser=True)
-    note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
-    return bot
-
-
-def take_out_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Take a bot out again while the tournament is open, and return it.
-
-    Raises:
-        EntryRefused: it is not in, or the tournament is not open.
-    """
-    bot = db.get(Bot, bot_id)
-    if bot is None or not withdraw_bot(db, tournament, bot):
-        raise EntryRefused("choose an entered bot")
-    note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
-    return bot
-
-
-def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organizer may enter, with whose they are: the house's, and their own people's.
-
-    Without those that `enter_bot` would refuse because they are from files.
-    """
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
-    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
-    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
-    chosen = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
-    chosen = chosen.where(theirs if tournament.house_bots else or_(theirs, house))
-    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
-    refused = from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
-    closed = {bot.id for bot, _ in refused}
-    return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
-
-
-# Moves of a tournament that an organizer may order.
-
-
-def moves_from(session: Session, tournament: Tournament) -> list[State]:
-    """Return the moves that an organizer may order; it is finished by itself when all is played.
-
-    Play does not begin before the public value for the dice is there, if one was announced.  What has begun to end, by
-    settling or its final table, is not cancelled, and the secret is not published before the premiere is over.
-    """
-    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
-    never |= set() if may_cancel(session, tournament) else {State.CANCELLED}
-    if tournament.has_premiere and not is_over(tournament):
-        never.add(State.REVEALED)
-    return [state for state in MOVES[State(tournament.state)] if state not in never]
-
-
-# Deadlines after a maintenance: entries close later by as long as it lasted.
-
-
-_TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
-
-
-@dataclass(frozen=True, slots=True)
-class PutOff:
-    """A freeze that was put off, in Unix seconds."""
-
-    tournament: int
-    name: str
-    before: float
-    after: float
-
-
-def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
-    """Put off each freeze that came due since then, by the time that has gone by; return what was, by tournament.
-
-    What comes after a freeze moves only as far as it has to, so as not to come before.  A freeze stays before the
-    time at which a public value for the dice is published.
-    """
-    now = now_s()
-    missed = select(Tournament).where(
-        Tournament.kind == "tournament",
-        col(Tournament.state).in_(_TAKES_ENTRIES),
-        col(Tournament.freezes_at) >= since,
-        col(Tournament.freezes_at) <= now,
-    )
-    done = []
-    for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
-        before = tournament.freezes_at or now
-        after = max(before, min(before + now - since, _latest(tournament)))
-        tournament.freezes_at = after
-        for name in ("starts_at", "reveals_at"):
-            later = getattr(tournament, name)
-            if later is not None:
-                setattr(tournament, name, max(later, after))
-        session.add(tournament)
-        why = "the site was under maintenance when entries were to close"
-        note_act(
-            session,
-            actor,
-            "deadlines postponed",
-            tournament_id=tournament.id,
-            subject=tournament.name,
-            reason=why,
-            before=before,
-            after=after,
-        )
-        done.append(PutOff(stored(tournament.id), tournament.name, before, after))
-    return done
-
-
-def _latest(tournament: Tournament) -> float:
-    """When its entries may close at the latest: a second before its public value is published."""
-    announced = announced_for(tournament)
-    return inf if announced is None else announced.published_s - 1
-
-
 # Directives: written by the site, carried out or refused by the record worker.
 
 
 log = logging.getLogger("gangland_web.directives")
 
 REASON_CHARS: Final = 500
-_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables, ValueRefused)
 _WITH_REASON: Final = frozenset({DirectiveKind.RERUN, DirectiveKind.VOID, DirectiveKind.DISQUALIFY})
-_PUT_OFF: Final = {
-    "opens_at": "the opening of the entries",
-    "freezes_at": "the freeze",
-    "starts_at": "the start of play",
-    "embargo_until": "the end of the embargo",
-    "reveals_at": "the publication of the secret",
-}
-_MOMENT: Final = "%Y-%m-%d %H:%M UTC"
-_OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
-Outcome = tuple[str, bytes | None]
 
 
-def give(
+def give_directive(
     session: Session,
     actor: Actor,
     kind: DirectiveKind,
@@ -229,7 +65,7 @@ def give(
     reason: str = "",
     **details: Any,
 ) -> Directive:
-    """Write an order and its line in the log; whether the actor may, the caller has asked.
+    """Write a directive and its line in the log; the caller has checked that the actor may give it.
 
     Raises:
         DirectiveRefused: no reason where one is public, one that is too long, or a match or entry of another
@@ -270,6 +106,12 @@ def give(
     return directive
 
 
+def _subject(tournament: Tournament, match: Match | None, entry: Entry | None) -> str:
+    if match is not None:
+        return f"match {match.number} of {tournament.name}"
+    return f"entry {entry.id} of {tournament.name}" if entry is not None else tournament.name
+
+
 def move_all(
     session: Session,
     actor: Actor,
@@ -279,7 +121,7 @@ def move_all(
     *,
     wait: bool = False,
 ) -> list[Directive]:
-    """Order a move of all tournaments of an event that may make it.
+    """Order a move of each of these tournaments that may make it.
 
     Args:
         wait: whether a freeze waits for checks that are not over.
@@ -291,7 +133,23 @@ def move_all(
     if not moving:
         raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
     details: dict[str, Any] = {"state": state.value} | ({"wait": True} if wait else {})
-    return [give(session, actor, DirectiveKind.MOVE, tournament, reason=reason, **details) for tournament in moving]
+    return [
+        give_directive(session, actor, DirectiveKind.MOVE, tournament, reason=reason, **details)
+        for tournament in moving
+    ]
+
+
+def moves_from(session: Session, tournament: Tournament) -> list[State]:
+    """Return the moves that an organizer may order.
+
+    A tournament is finished by itself.  Play does not begin without an announced public value for the dice.  Once
+    settling or the final table has begun, it is not cancelled; the secret is not published before the premiere is over.
+    """
+    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
+    never |= set() if may_cancel(session, tournament) else {State.CANCELLED}
+    if tournament.has_premiere and not is_over(tournament):
+        never.add(State.REVEALED)
+    return [state for state in MOVES[State(tournament.state)] if state not in never]
 
 
 def carry_out_all(session: Session) -> int:
@@ -304,37 +162,43 @@ def carry_out_all(session: Session) -> int:
 
 
 def _carry_out(session: Session, directive_id: int) -> None:
-    found = session.get_one(Directive, directive_id)
-    tournament = held(session, found.tournament_id)
-    session.refresh(found)
-    if found.state != DirectiveState.WAITING.value:
+    directive = session.get_one(Directive, directive_id)
+    tournament = held(session, directive.tournament_id)
+    session.refresh(directive)
+    if directive.state != DirectiveState.WAITING.value:
         return
     try:
         with session.begin_nested():
-            message, before = _ACTS[DirectiveKind(found.kind)](session, tournament, found)
+            message, before = _ACTS[DirectiveKind(directive.kind)](session, tournament, directive)
         state = DirectiveState.DONE
     except _REFUSALS as refusal:
         message, before, state = str(refusal), None, DirectiveState.REFUSED
     except OperationalError:
-        raise  # a database that is away says nothing about an order
+        raise  # the database is away: the directive waits
     except Exception:
         log.exception("directive %d failed for a mistake of ours", directive_id)
         message, before, state = _OUR_MISTAKE, None, DirectiveState.REFUSED
-    found.state, found.message, found.before, found.done_at = state.value, message, before, now_s()
-    session.add(found)
+    directive.state, directive.message = state.value, message
+    directive.before, directive.done_at = before, now_s()
+    session.add(directive)
     note_act(
         session,
         HOUSE,
-        f"{state.value}: {found.kind}",
+        f"{state.value}: {directive.kind}",
         tournament_id=tournament.id,
         subject=message,
         directive_id=directive_id,
     )
-    with about(directive=directive_id, tournament=tournament.id, match=found.match_id):
+    with about(directive=directive_id, tournament=tournament.id, match=directive.match_id):
         log.info("directive %d, %s: %s", directive_id, state.value, message)
 
 
-def _move(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
+_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables, ValueRefused)
+_OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
+_Outcome = tuple[str, bytes | None]
+
+
+def _carry_out_move(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
     if directive.details["state"] == SETTLE:
         start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
@@ -352,7 +216,7 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Out
     return f"{tournament.name} is {after.value}", None
 
 
-def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
+def _carry_out_deadline(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
     name, at = directive.details["name"], directive.details["at"]
     if tournament.has_premiere and name == "reveals_at":
         raise DirectiveRefused("the secret is published by hand, once the premiere is over")
@@ -372,6 +236,16 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
 
 
+_PUT_OFF: Final = {
+    "opens_at": "the opening of the entries",
+    "freezes_at": "the freeze",
+    "starts_at": "the start of play",
+    "embargo_until": "the end of the embargo",
+    "reveals_at": "the publication of the secret",
+}
+_MOMENT: Final = "%Y-%m-%d %H:%M UTC"
+
+
 def _in_words(mistake: str) -> str:
     """Return what is wrong with a deadline, its name and its times as pages show them."""
     for name, words in _PUT_OFF.items():
@@ -379,34 +253,167 @@ def _in_words(mistake: str) -> str:
     return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
 
 
-def _disqualify(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
+def _carry_out_disqualification(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
     entry = session.get_one(Entry, stored(directive.entry_id))
     session.refresh(entry)
     return disqualify(session, tournament, entry, directive.reason)
 
 
-def _randomness(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
+def _carry_out_randomness(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
     value = enter_value(session, tournament, directive.details["value"])
     return f"{tournament.name}: the public value for the dice is {value}", None
 
 
-def _match(session: Session, directive: Directive) -> Match:
+def _match_of(session: Session, directive: Directive) -> Match:
     match = session.get_one(Match, stored(directive.match_id))
     session.refresh(match)
     return match
 
 
-def _subject(tournament: Tournament, match: Match | None, entry: Entry | None) -> str:
-    if match is not None:
-        return f"match {match.number} of {tournament.name}"
-    return f"entry {entry.id} of {tournament.name}" if entry is not None else tournament.name
-
-
-_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], Outcome]]] = {
-    DirectiveKind.MOVE: _move,
-    DirectiveKind.DEADLINE: _deadline,
-    DirectiveKind.RERUN: lambda session, its, order: rerun_match(session, its, _match(session, order)),
-    DirectiveKind.VOID: lambda session, its, order: void_match(session, its, _match(session, order), order.reason),
-    DirectiveKind.DISQUALIFY: _disqualify,
-    DirectiveKind.RANDOMNESS: _randomness,
+_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], _Outcome]]] = {
+    DirectiveKind.MOVE: _carry_out_move,
+    DirectiveKind.DEADLINE: _carry_out_deadline,
+    DirectiveKind.RERUN: lambda db, tournament, directive: rerun_match(db, tournament, _match_of(db, directive)),
+    DirectiveKind.VOID: lambda db, tournament, directive: void_match(
+        db, tournament, _match_of(db, directive), directive.reason
+    ),
+    DirectiveKind.DISQUALIFY: _carry_out_disqualification,
+    DirectiveKind.RANDOMNESS: _carry_out_randomness,
 }
+
+
+# Entries for others: bots of accounts that the organizer made, and house bots for free places.
+
+
+MOST_LISTED: Final = 400
+"""People and bots that are listed, at most."""
+
+
+def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+    """Return the bots that an organizer may enter with their owners: house bots, and those of accounts that they made.
+
+    Bots from files are left out if `enter_bot` would refuse them.
+    """
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
+    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
+    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
+    chosen = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
+    chosen = chosen.where(theirs if tournament.house_bots else or_(theirs, house))
+    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST_LISTED)).all()
+    refused = from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
+    closed = {bot.id for bot, _ in refused}
+    return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
+
+
+def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
+    """Enter one of the `enterable` bots, without the join code, and return it.
+
+    Raises:
+        EntryRefused: it is not one of them, or cannot be entered now.
+    """
+    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
+    if bot is None:
+        raise EntryRefused("choose a bot from the list")
+    enter_bot(db, tournament, bot, by_organiser=True)
+    note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
+    return bot
+
+
+def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
+    """Withdraw a bot while the tournament is open, and return it.
+
+    Raises:
+        EntryRefused: it is not entered, or the tournament is not open.
+    """
+    bot = db.get(Bot, bot_id)
+    if bot is None or not withdraw_bot(db, tournament, bot):
+        raise EntryRefused("choose an entered bot")
+    note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
+    return bot
+
+
+# Bots written only in the browser: an organizer's confirmation.
+
+
+def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
+    """Have tournaments take only bots written in the browser, or any bots, and return a sentence that says so.
+
+    Raises:
+        DirectiveRefused: entries are frozen, or bots from files are entered; nothing has changed then.
+    """
+    hold_versions(session)
+    for tournament in tournaments:
+        if tournament.state not in BEFORE_FREEZE:
+            raise DirectiveRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
+        if on and (from_file := entered_from_files(session, tournament)):
+            names = ", ".join(sorted({bot.name for bot, _ in from_file}))
+            raise DirectiveRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
+    for tournament in tournaments:
+        if tournament.browser_only is not on:
+            tournament.browser_only = on
+            session.add(tournament)
+            act = "set to bots from the editor" if on else "set to bots from anywhere"
+            note_act(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
+    session.flush()
+    return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."
+
+
+# Deadlines after a maintenance: entries close later by as long as it lasted.
+
+
+_TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A freeze that was postponed, in Unix seconds."""
+
+    tournament: int
+    name: str
+    before: float
+    after: float
+
+
+def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
+    """Postpone each freeze that came due since a time, by the time that has passed since; return those freezes.
+
+    Later deadlines move only if they would come before the freeze.  A freeze stays before the publication of a public
+    value for the dice.
+    """
+    now = now_s()
+    missed = select(Tournament).where(
+        Tournament.kind == "tournament",
+        col(Tournament.state).in_(_TAKES_ENTRIES),
+        col(Tournament.freezes_at) >= since,
+        col(Tournament.freezes_at) <= now,
+    )
+    done = []
+    for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
+        before = tournament.freezes_at or now
+        after = max(before, min(before + now - since, _latest_freeze(tournament)))
+        tournament.freezes_at = after
+        for name in ("starts_at", "reveals_at"):
+            later = getattr(tournament, name)
+            if later is not None:
+                setattr(tournament, name, max(later, after))
+        session.add(tournament)
+        why = "the site was under maintenance when entries were to close"
+        note_act(
+            session,
+            actor,
+            "deadlines postponed",
+            tournament_id=tournament.id,
+            subject=tournament.name,
+            reason=why,
+            before=before,
+            after=after,
+        )
+        done.append(PutOff(stored(tournament.id), tournament.name, before, after))
+    return done
+
+
+def _latest_freeze(tournament: Tournament) -> float:
+    """Return the latest time for the freeze: a second before the public value is published."""
+    announced = announced_for(tournament)
+    return inf if announced is None else announced.published_s - 1

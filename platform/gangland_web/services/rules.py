@@ -34,7 +34,7 @@ from gangland_web.models.tournaments import DirectiveKind, Event, Tournament
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.organising import give
+from gangland_web.services.organising import give_directive
 from gangland_web.services.tournaments import (
     Rules,
     announced_deadlines,
@@ -181,7 +181,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     session.flush()
     note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
     for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
-        give(session, actor, DirectiveKind.MOVE, made, state=state.value)
+        give_directive(session, actor, DirectiveKind.MOVE, made, state=state.value)
     return made
 
 

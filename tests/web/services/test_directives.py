@@ -21,7 +21,7 @@ from gangland_web.models.log import Actor, read_log
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
 from gangland_web.services.corrections import DirectiveRefused
-from gangland_web.services.organising import give
+from gangland_web.services.organising import give_directive
 from gangland_web.services.settling import final_standings
 
 
@@ -187,7 +187,9 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
 def test_moves_and_deadlines_are_ordered_and_a_failure_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     with platform.database.write() as session:
-        broken = give(session, organiser, DirectiveKind.MOVE, session.get_one(Tournament, number), state="announced")
+        broken = give_directive(
+            session, organiser, DirectiveKind.MOVE, session.get_one(Tournament, number), state="announced"
+        )
         broken.details = {}
     done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
     assert (done.message, seen(platform, number).note) == ("Spring Cup is announced", "See you there")

@@ -19,7 +19,7 @@ from gangland_web.models.tournaments import Directive, DirectiveKind, Entry
 from gangland_web.queries.organising import LogLine, OrderDetail, StuckMatch, allowed, log_line, ordered_in, stuck_in
 from gangland_web.queries.tables import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.organising import REASON_CHARS, give, moves_from
+from gangland_web.services.organising import REASON_CHARS, give_directive, moves_from
 from gangland_web.services.rules import DEADLINES, read_moment
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tokens import Bearer, Scope
@@ -169,25 +169,27 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     if isinstance(body, Move):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
-        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
     if isinstance(body, Settle):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
     if isinstance(body, ShowNext):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
     if isinstance(body, Deadline):
         found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
-        return give(db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))
+        return give_directive(
+            db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at)
+        )
     if isinstance(body, Disqualify):
         found = allowed(db, Act.DISQUALIFY, tournament_id, who)
         entry = db.get(Entry, body.entry)
         if entry is None or entry.tournament_id != tournament_id:
             raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
-        return give(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+        return give_directive(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
     if isinstance(body, EnterValue):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give(db, by, DirectiveKind.RANDOMNESS, found, value=body.value)
+        return give_directive(db, by, DirectiveKind.RANDOMNESS, found, value=body.value)
     act, kind = Act.RERUN_MATCH, DirectiveKind.RERUN
     if isinstance(body, VoidMatch):
         act, kind = Act.VOID_MATCH, DirectiveKind.VOID
@@ -195,7 +197,7 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     match = db.exec(select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)).first()
     if match is None:
         raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
-    return give(db, by, kind, found, match=match, reason=body.reason)
+    return give_directive(db, by, kind, found, match=match, reason=body.reason)
 
 
 def _moment(text: str) -> float:

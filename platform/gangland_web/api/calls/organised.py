@@ -27,7 +27,7 @@ from gangland_web.queries.organising import (
     watched_table,
 )
 from gangland_web.queries.tables import BASE, Model, Number, Path, table, table_model
-from gangland_web.services.organising import enter_for, enterable, move_all, take_out_for
+from gangland_web.services.organising import enter_for, enterable, move_all, withdraw_for
 from gangland_web.services.rules import create_event
 from gangland_web.services.tokens import Bearer, Scope
 
@@ -133,7 +133,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
-    take_out_for(db, actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    withdraw_for(db, actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

@@ -31,7 +31,7 @@ from gangland_web.queries.tables import TableData
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.ladder_days import announced_for
-from gangland_web.services.organising import enter_for, give, set_browser_only, take_out_for
+from gangland_web.services.organising import enter_for, give_directive, set_browser_only, withdraw_for
 from gangland_web.services.rules import DEADLINES, read_moment
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import EntryRefused
@@ -94,7 +94,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Respo
             kind, details = view(tournament_id)
             with database().write() as db:
                 found = allowed(db, act, tournament_id, signed_in())
-                give(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
+                give_directive(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
             flash("Action sent. This page shows when it is carried out.")
             return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
@@ -188,7 +188,7 @@ def enter(tournament_id: int) -> Response:
         with database().write() as db:
             found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{take_out_for(db, here(), found, number).name} is withdrawn."
+                message = f"{withdraw_for(db, here(), found, number).name} is withdrawn."
             else:
                 message = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
