@@ -1,4 +1,4 @@
-"""The rules of a tournament: drafts of it, and its form."""
+"""The form of a tournament's rules, and drafts: estimated, made, changed, deleted and rehearsed."""
 
 from __future__ import annotations
 
@@ -44,180 +44,12 @@ from gangland_web.services.tournaments import (
     terms_of,
 )
 
-# Options of a game, one field each, as `templates/macros.html` draws them.
-
-
-def read_options(game: str, seats: int, given: Mapping[str, str]) -> dict[str, object]:
-    """Return the options of a form that differ from their defaults.
-
-    Args:
-        given: the fields as they were typed; an empty one is the default.
-
-    Raises:
-        ValueError: a value that the game does not allow at so many seats.
-    """
-    chosen: dict[str, object] = {}
-    for option in game_named(game).choices_of_options:
-        typed = given.get(f"option_{option.name}", "").strip()
-        if typed and typed != option.default:
-            chosen[option.name] = option.of_text(typed)
-    return options_of(game, seats, chosen)
-
-
-def sentence(mistake: ValueError) -> str:
-    """Return what is wrong as a sentence for a page."""
-    text = str(mistake)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-
-
-# Drafts: made, changed, copied and deleted before they are announced.
-
-
-REHEARSAL_BLOCKS: Final = 1
-REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a tournament would come to with so many bots.
-
-    Attributes:
-        bots: all that would play, the house's among them.
-    """
-
-    bots: int
-    house: int
-    cost: Cost
-
-
-def estimate(session: Session, rules: Rules, expected: int) -> Estimate:
-    """Return what a tournament would cost with so many bots of authors."""
-    house = _house_bots(session, rules.game) if rules.house_bots else 0
-    bots = expected + house
-    every = comb(bots, rules.seats)
-    tables = every if rules.tables is None or rules.seats == 2 else min(every, rules.tables)
-    return Estimate(bots, house, cost(rules.game, rules.seats, tables, limits=rules.limits, blocks=rules.blocks))
-
-
-def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: int | None = None) -> Tournament:
-    """Make a draft of the actor's own."""
-    made = make_tournament(session, rules, organiser_id=actor.id)
-    details = {} if copied_from is None else {"copied_from": copied_from}
-    note_act(session, actor, "created a draft", tournament_id=made.id, subject=made.name, **details)
-    return made
-
-
-def create_event(session: Session, actor: Actor, name: str, rules: Sequence[Rules]) -> Event:
-    """Make an event of the actor's own with a draft for each of the rules."""
-    event = Event(name=name, organiser_id=actor.id, created_at=now_s())
-    session.add(event)
-    session.flush()
-    for each in rules:
-        made = create_draft(session, actor, each)
-        made.event_id = event.id
-        session.add(made)
-    session.flush()
-    return event
-
-
-def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: Rules) -> None:
-    """Give a draft other rules; an empty join code keeps the one that it has.
-
-    Raises:
-        DirectiveRefused: it is no draft any more.
-    """
-    hold_tournament(session, tournament)
-    if not may_edit_rules(State(tournament.state)):
-        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
-    tournament.sqlmodel_update(columns_of(rules, tournament.secret))
-    session.add(tournament)
-    session.flush()
-    note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
-
-
-def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
-    """Give up a draft that nobody was told of: it becomes cancelled, and is on no list.
-
-    Raises:
-        DirectiveRefused: it is no draft any more.
-    """
-    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
-    hold_tournament(session, tournament)
-    if not may_delete(State(tournament.state)):
-        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
-    move_tournament(session, tournament, State.CANCELLED)
-    note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
-
-
-def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
-    """Play the rules once between house bots: one block a match, seen by its organizer alone.
-
-    Raises:
-        DirectiveRefused: a rehearsal of a rehearsal, or fewer house bots of the game than sit at a table.
-    """
-    if tournament.rehearsal_of is not None:
-        raise DirectiveRefused(f"{tournament.name} is a rehearsal itself")
-    house = _house_bots(session, tournament.game)
-    if house < tournament.seats:
-        raise DirectiveRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
-    rules = replace(
-        rules_of(tournament),
-        name=f"Rehearsal: {tournament.name}"[:80],
-        blocks=REHEARSAL_BLOCKS,
-        limits=Limits.of(Limits.from_dict(tournament.limits).profile, REHEARSAL_BLOCKS),
-        house_bots=True,
-        house_ranked=True,
-        join_code=None,
-        final=False,
-        settle=None,
-        final_table=None,
-        has_premiere=False,
-        deadlines=Deadlines(embargo_until=NEVER),
-        randomness=None,
-    )
-    made = make_tournament(session, rules, organiser_id=tournament.organiser_id)
-    made.rehearsal_of, made.note = tournament.id, REHEARSAL
-    session.add(made)
-    session.flush()
-    note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
-    for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
-        give_directive(session, actor, DirectiveKind.MOVE, made, state=state.value)
-    return made
-
-
-def rules_of(tournament: Tournament) -> Rules:
-    """Return a tournament's rules; of its join code only the hash is kept, so there is none in them."""
-    return Rules(
-        name=tournament.name,
-        game=tournament.game,
-        seats=tournament.seats,
-        blocks=tournament.blocks,
-        limits=Limits.from_dict(tournament.limits),
-        options=tournament.options,
-        tables=tournament.tables,
-        house_bots=tournament.house_bots,
-        house_ranked=tournament.house_ranked,
-        browser_only=tournament.browser_only,
-        final=tournament.audit_percent == 100,
-        settle=terms_of(tournament),
-        final_table=final_terms_of(tournament),
-        has_premiere=tournament.has_premiere,
-        deadlines=announced_deadlines(tournament),
-        randomness=announced_for(tournament),
-    )
-
-
-def _house_bots(session: Session, game: str) -> int:
-    there = (Bot.game == game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None))
-    return session.exec(select(func.count()).select_from(Bot).where(*there)).one()
-
-
-# The form of a tournament.
+# The form.
 
 
 NAME_CHARS: Final = 80
 EVENT_CHARS: Final = 60
-"""Of an event's name: the game's follows it."""
+"""Of an event's name: the game's name follows it."""
 CODE_CHARS: Final = (4, 100)
 BLOCKS: Final = (1, 1000)
 TABLES: Final = (1, 100_000)
@@ -244,16 +76,16 @@ VALUE_FORMS: Final = {
     **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
     **{f"numbers {count}": f"{count} whole numbers (such as a lottery draw)" for count in range(5, 11)},
 }
-"""Forms of a public value to pick from, the usual one first."""
+"""Forms of a public value to choose from, the usual one first."""
 
 
 @dataclass(slots=True)
 class RulesForm:
-    """What was typed, what of it is wrong, and the rules if nothing is.
+    """The typed form, its errors, and the rules if there are no errors.
 
     Attributes:
         given: every field as it was typed, cut at `FORM_CHARS`.
-        errors: by field, what is wrong; under "form" what is wrong with all of it.
+        errors: by field; under "form" the error of the whole.
         expected: how many bots authors are expected to enter, for the estimate.
     """
 
@@ -262,17 +94,17 @@ class RulesForm:
     rules: Rules | None = None
     expected: int = 8
     also: tuple[Rules, ...] = ()
-    """Of an event in all games, the rules of the others."""
+    """The rules of the other games, of an event in all games."""
 
 
 def empty_form() -> RulesForm:
-    """Return the form of a tournament that nobody has thought about yet."""
+    """Return the form of a new tournament."""
     given = {"game": FIRST_GAME, "seats": "2", "blocks": "12", "profile": "plain", "house_bots": "on"}
     return RulesForm(given | {"expected": "8", "zone": "UTC"})
 
 
 def form_of(tournament: Tournament) -> RulesForm:
-    """Return the form filled in with a tournament's rules; of its join code only the hash is known."""
+    """Return the form filled in with a tournament's rules, without the join code, of which only the hash is stored."""
     limits = Limits.from_dict(tournament.limits)
     given = {
         "name": tournament.name,
@@ -313,37 +145,37 @@ def _typed(at_s: float) -> str:
 
 
 def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
-    """Read the form; `rules` is there if nothing is wrong.
+    """Read the form; it has `rules` if there are no errors.
 
     Args:
         events: whether all games may be picked at once.
     """
-    most = {"randomness_address": ADDRESS_CHARS}
-    given = {name: value.strip()[: most.get(name, FORM_CHARS)] for name, value in form.items() if name != "csrf_token"}
-    read = RulesForm(given)
-    chosen = _Reader(read)
-    name = chosen.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
-    picked = chosen.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
+    longest = {"randomness_address": ADDRESS_CHARS}
+    fields = {name: value for name, value in form.items() if name != "csrf_token"}
+    result = RulesForm({name: value.strip()[: longest.get(name, FORM_CHARS)] for name, value in fields.items()})
+    reader = _Reader(result)
+    name = reader.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
+    picked = reader.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
     games = GAME_NAMES if picked == EVERY else (picked,)
-    seats = chosen.number("seats", (2, 4))
-    blocks = chosen.number("blocks", BLOCKS)
-    profile = chosen.word("profile", tuple(Profile))
-    tables = chosen.number("tables", TABLES) if read.given.get("tables") else None
-    code = chosen.code()
-    read.expected = chosen.number("expected", EXPECTED) or 0
-    settle, final_table = chosen.settling(), chosen.final_table()
-    limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
-    options = {game: chosen.options(game, seats) for game in games}
-    deadlines = chosen.deadlines()
-    randomness = chosen.randomness()
-    if read.errors or limits is None or deadlines is None:
-        return read
-    made = []
+    seats = reader.number("seats", (2, 4))
+    blocks = reader.number("blocks", BLOCKS)
+    profile = reader.word("profile", tuple(Profile))
+    tables = reader.number("tables", TABLES) if result.given.get("tables") else None
+    code = reader.code()
+    result.expected = reader.number("expected", EXPECTED) or 0
+    settle, final_table = reader.settling(), reader.final_table()
+    limits = reader.limits(Profile(profile or Profile.PLAIN), blocks or 1)
+    options = {game: reader.options(game, seats) for game in games}
+    deadlines = reader.deadlines()
+    randomness = reader.randomness()
+    if result.errors or limits is None or deadlines is None:
+        return result
+    all_rules = []
     try:
         for game, own in options.items():
             if own is None:
-                return read
-            made.append(
+                return result
+            all_rules.append(
                 Rules(
                     name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
                     game=game,
@@ -352,70 +184,28 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     limits=limits,
                     options=own,
                     tables=tables,
-                    house_bots=bool(read.given.get("house_bots")),
-                    house_ranked=bool(read.given.get("house_ranked")),
-                    browser_only=bool(read.given.get("browser_only")),
+                    house_bots=bool(result.given.get("house_bots")),
+                    house_ranked=bool(result.given.get("house_ranked")),
+                    browser_only=bool(result.given.get("browser_only")),
                     join_code=code,
-                    final=bool(read.given.get("final")),
+                    final=bool(result.given.get("final")),
                     settle=settle,
                     final_table=final_table,
-                    has_premiere=bool(read.given.get("has_premiere")),
+                    has_premiere=bool(result.given.get("has_premiere")),
                     deadlines=deadlines,
                     randomness=randomness,
                 )
             )
     except ValueError as mistake:
-        read.errors["form"] = sentence(mistake)
-        return read
-    read.rules, *others = made
-    read.also = tuple(others)
-    return read
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """Return the names of time zones to pick from: places, and UTC."""
-    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
-
-
-def read_moment(typed: str, zone: str) -> float:
-    """Return a time as a browser's field says it (2027-03-01T18:00), in a named zone, as Unix seconds.
-
-    Raises:
-        ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the person
-            who typed it.
-    """
-    try:
-        place = ZoneInfo(zone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
-        raise ValueError(f"There is no time zone {zone!r}; write it as Europe/Berlin or UTC.") from unknown
-    try:
-        when = datetime.fromisoformat(typed)
-    except ValueError as mistyped:
-        raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
-    if not 2000 <= when.year < 3000:
-        raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
-    if when.tzinfo:
-        return when.timestamp()
-    readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
-    if readings[0].utcoffset() != readings[1].utcoffset():
-        raise ValueError(_two_readings(typed, zone, readings))
-    return readings[0].timestamp()
-
-
-def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
-    """Return why a local time is none or two, and both that may be meant."""
-    as_utc = [reading.astimezone(UTC) for reading in readings]
-    there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
-    if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
-        first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
-        return f"The clocks go back: {zone} has {typed} twice. In UTC it is {first} or {second}: choose UTC and one."
-    first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
-    return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
+        result.errors["form"] = sentence(mistake)
+        return result
+    result.rules, *others = all_rules
+    result.also = tuple(others)
+    return result
 
 
 class _Reader:
-    """Reads one field after the other and notes what is wrong."""
+    """Reads the fields one by one and notes their errors."""
 
     def __init__(self, read: RulesForm) -> None:
         self.given = read.given
@@ -461,7 +251,7 @@ class _Reader:
         return limits
 
     def settling(self) -> Terms | None:
-        """Return how the first places are settled, None if nothing is said of it or something is wrong."""
+        """Return how the first places are settled, None if its fields are empty or wrong."""
         if not any(self.given.get(name) for name in SETTLING[::2]):
             return None
         self.given.setdefault("settle_percent", "")
@@ -472,7 +262,7 @@ class _Reader:
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
     def final_table(self) -> FinalTerms | None:
-        """Return the final table, None if nothing is said of it or something is wrong."""
+        """Return the final table, None if its fields are empty or wrong."""
         if not any(self.given.get(name) for name in FINAL_TABLE):
             return None
         if self.given.get("final_seats"):
@@ -493,7 +283,7 @@ class _Reader:
             return None
 
     def ahead(self, typed: str) -> float:
-        """Return a time of the form.  Raises ValueError: it is none, or in the past."""
+        """Return a time of the form.  Raises ValueError if it is not one, or is in the past."""
         at = read_moment(typed, self.given.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
@@ -518,7 +308,7 @@ class _Reader:
             return None
 
     def randomness(self) -> Randomness | None:
-        """Return the public value that is to go into the dice; None where none is, or something is wrong with it."""
+        """Return the public value that goes into the dice, None if its fields are empty or wrong."""
         source, address, form, typed = (self.given.get(name, "") for name in RANDOMNESS)
         if not (source or address or typed):
             return None
@@ -547,3 +337,206 @@ def _is_address(address: str) -> bool:
     except msgspec.ValidationError:
         return False
     return True
+
+
+def read_options(game: str, seats: int, fields: Mapping[str, str]) -> dict[str, object]:
+    """Return the options of a form that differ from their defaults; an empty field is the default.
+
+    Raises:
+        ValueError: the game does not allow a value at this number of seats.
+    """
+    options: dict[str, object] = {}
+    for option in game_named(game).choices_of_options:
+        typed = fields.get(f"option_{option.name}", "").strip()
+        if typed and typed != option.default:
+            options[option.name] = option.of_text(typed)
+    return options_of(game, seats, options)
+
+
+def sentence(mistake: ValueError) -> str:
+    """Return the message of an error as a sentence for a page."""
+    text = str(mistake)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of time zones to choose from: places, and UTC."""
+    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
+
+
+def read_moment(typed: str, zone: str) -> float:
+    """Return a time as a browser's field has it (2027-03-01T18:00), in a named zone, as Unix seconds.
+
+    Raises:
+        ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the person.
+    """
+    try:
+        place = ZoneInfo(zone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
+        raise ValueError(f"There is no time zone {zone!r}; write it as Europe/Berlin or UTC.") from unknown
+    try:
+        when = datetime.fromisoformat(typed)
+    except ValueError as mistyped:
+        raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
+    if not 2000 <= when.year < 3000:
+        raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
+    if when.tzinfo:
+        return when.timestamp()
+    readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
+    if readings[0].utcoffset() != readings[1].utcoffset():
+        raise ValueError(_two_readings(typed, zone, readings))
+    return readings[0].timestamp()
+
+
+def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
+    """Return why a local time does not exist or exists twice, and the two times that may be meant."""
+    as_utc = [reading.astimezone(UTC) for reading in readings]
+    there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
+    if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
+        first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
+        return f"The clocks go back: {zone} has {typed} twice. In UTC it is {first} or {second}: choose UTC and one."
+    first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
+    return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
+
+
+# Drafts: made, changed, copied and deleted before they are announced.
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The size and cost of a tournament with an expected number of bots.
+
+    Attributes:
+        bots: all that would play, including house bots.
+    """
+
+    bots: int
+    house: int
+    cost: Cost
+
+
+def estimate(session: Session, rules: Rules, expected: int) -> Estimate:
+    """Return what a tournament would cost with an expected number of authors' bots."""
+    house = _house_bots(session, rules.game) if rules.house_bots else 0
+    bots = expected + house
+    every = comb(bots, rules.seats)
+    tables = every if rules.tables is None or rules.seats == 2 else min(every, rules.tables)
+    return Estimate(bots, house, cost(rules.game, rules.seats, tables, limits=rules.limits, blocks=rules.blocks))
+
+
+def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: int | None = None) -> Tournament:
+    """Make a draft whose organizer is the actor."""
+    draft = make_tournament(session, rules, organiser_id=actor.id)
+    details = {} if copied_from is None else {"copied_from": copied_from}
+    note_act(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
+    return draft
+
+
+def create_event(session: Session, actor: Actor, name: str, rules: Sequence[Rules]) -> Event:
+    """Make an event whose organizer is the actor, with a draft for each of the rules."""
+    event = Event(name=name, organiser_id=actor.id, created_at=now_s())
+    session.add(event)
+    session.flush()
+    for each in rules:
+        draft = create_draft(session, actor, each)
+        draft.event_id = event.id
+        session.add(draft)
+    session.flush()
+    return event
+
+
+def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: Rules) -> None:
+    """Change the rules of a draft; an empty join code keeps the one that it has.
+
+    Raises:
+        DirectiveRefused: it is no draft any more.
+    """
+    hold_tournament(session, tournament)
+    if not may_edit_rules(State(tournament.state)):
+        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
+    tournament.sqlmodel_update(columns_of(rules, tournament.secret))
+    session.add(tournament)
+    session.flush()
+    note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
+
+
+def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
+    """Delete a draft: it becomes cancelled, and is on no list.
+
+    Raises:
+        DirectiveRefused: it is no draft any more.
+    """
+    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+    hold_tournament(session, tournament)
+    if not may_delete(State(tournament.state)):
+        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
+    move_tournament(session, tournament, State.CANCELLED)
+    note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
+
+
+def rules_of(tournament: Tournament) -> Rules:
+    """Return a tournament's rules, without the join code, of which only the hash is stored."""
+    return Rules(
+        name=tournament.name,
+        game=tournament.game,
+        seats=tournament.seats,
+        blocks=tournament.blocks,
+        limits=Limits.from_dict(tournament.limits),
+        options=tournament.options,
+        tables=tournament.tables,
+        house_bots=tournament.house_bots,
+        house_ranked=tournament.house_ranked,
+        browser_only=tournament.browser_only,
+        final=tournament.audit_percent == 100,
+        settle=terms_of(tournament),
+        final_table=final_terms_of(tournament),
+        has_premiere=tournament.has_premiere,
+        deadlines=announced_deadlines(tournament),
+        randomness=announced_for(tournament),
+    )
+
+
+REHEARSAL_BLOCKS: Final = 1
+REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
+
+
+def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
+    """Play the rules once between house bots, with one block a match, for its organizer only.
+
+    Raises:
+        DirectiveRefused: it is a rehearsal itself, or the game has fewer house bots than sit at a table.
+    """
+    if tournament.rehearsal_of is not None:
+        raise DirectiveRefused(f"{tournament.name} is a rehearsal itself")
+    house = _house_bots(session, tournament.game)
+    if house < tournament.seats:
+        raise DirectiveRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
+    rules = replace(
+        rules_of(tournament),
+        name=f"Rehearsal: {tournament.name}"[:80],
+        blocks=REHEARSAL_BLOCKS,
+        limits=Limits.of(Limits.from_dict(tournament.limits).profile, REHEARSAL_BLOCKS),
+        house_bots=True,
+        house_ranked=True,
+        join_code=None,
+        final=False,
+        settle=None,
+        final_table=None,
+        has_premiere=False,
+        deadlines=Deadlines(embargo_until=NEVER),
+        randomness=None,
+    )
+    rehearsal = make_tournament(session, rules, organiser_id=tournament.organiser_id)
+    rehearsal.rehearsal_of, rehearsal.note = tournament.id, REHEARSAL
+    session.add(rehearsal)
+    session.flush()
+    note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
+    for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
+        give_directive(session, actor, DirectiveKind.MOVE, rehearsal, state=state.value)
+    return rehearsal
+
+
+def _house_bots(session: Session, game: str) -> int:
+    there = (Bot.game == game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None))
+    return session.exec(select(func.count()).select_from(Bot).where(*there)).one()
