@@ -15,7 +15,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, WorkerHost
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.hosts import Tally, tallies
+from gangland_web.services.host_audits import Tally, tallies
 
 DIFFERENCES_SHOWN = 50
 

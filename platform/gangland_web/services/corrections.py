@@ -38,7 +38,7 @@ class DirectiveRefused(ValueError):
     """An order cannot be carried out; the message says why and what would help."""
 
 
-def held(session: Session, tournament_id: int) -> Tournament:
+def locked_tournament(session: Session, tournament_id: int) -> Tournament:
     """Return a tournament that no other transaction writes until this one is over, read afresh."""
     hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
     tournament = session.get_one(Tournament, tournament_id)
@@ -89,7 +89,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     return f"match {match.number} is void", _packed(was)
 
 
-def take_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
+def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
     """Take results out that cannot be trusted, and have their matches played again; return how many that are.
 
     Where nothing may be played any more, because the results are final or the secret is public, a match is void.
@@ -125,7 +125,7 @@ def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
     was = _take_out(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
     fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
-    _put(session, match, fresh)
+    _write_match(session, match, fresh)
     return was
 
 
@@ -142,7 +142,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
             "a bot is disqualified between the freeze and the publication of the secret; "
             f"the tournament is {tournament.state}"
         )
-    name = _name(session, entry)
+    name = _bot_name(session, entry)
     if entry.disqualified_at is not None:
         raise DirectiveRefused(f"{name} is disqualified already: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
@@ -164,12 +164,14 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     was = _take_out(session, match)
-    _put(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0})
+    _write_match(
+        session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0}
+    )
     hide_podium(session, match)
     return was
 
 
-def _put(session: Session, match: Match, values: dict[str, Any]) -> None:
+def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None:
     """Write a match without lease and result; a result that is under way comes too late."""
     values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
     session.exec(
@@ -185,7 +187,7 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     """
     if match.state != MatchState.DONE.value:
         return []
-    was = _of(session, match)
+    was = _recorded(session, match)
     for seat in was["seats"]:
         session.exec(
             update(Entry)
@@ -206,7 +208,7 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     return [was]
 
 
-def _of(session: Session, match: Match) -> dict[str, Any]:
+def _recorded(session: Session, match: Match) -> dict[str, Any]:
     """Return what is recorded of a match as plain JSON."""
     seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
     games = session.exec(
@@ -240,6 +242,6 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
     return session.exec(chosen.order_by(col(MatchSeat.position))).first()
 
 
-def _name(session: Session, entry: Entry) -> str:
+def _bot_name(session: Session, entry: Entry) -> str:
     chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
     return session.exec(chosen).one()

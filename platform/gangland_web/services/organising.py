@@ -28,7 +28,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.owners import may_come, owner_shown
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Tournament
 from gangland_web.process import about
-from gangland_web.services.corrections import DirectiveRefused, disqualify, held, rerun_match, void_match
+from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, is_over, show_next
 from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
 from gangland_web.services.settling import SETTLE, start_settling
@@ -163,7 +163,7 @@ def carry_out_all(session: Session) -> int:
 
 def _carry_out(session: Session, directive_id: int) -> None:
     directive = session.get_one(Directive, directive_id)
-    tournament = held(session, directive.tournament_id)
+    tournament = locked_tournament(session, directive.tournament_id)
     session.refresh(directive)
     if directive.state != DirectiveState.WAITING.value:
         return

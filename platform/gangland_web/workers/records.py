@@ -45,7 +45,7 @@ from gangland_web.services.dispatch import Post, Sender, SentOrders, check_waits
 from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
 from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
-from gangland_web.services.hosts import Auditor
+from gangland_web.services.host_audits import Auditor
 from gangland_web.services.organising import carry_out_all
 from gangland_web.services.play import token_number
 from gangland_web.services.results import (

@@ -17,7 +17,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services.corrections import held, take_back
+from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import SeasonRefused, announce_season, call_off_season
 from gangland_web.services.trials import quarantine
@@ -141,10 +141,12 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
     fixed = [place.model_dump() for place in places(platform, 1)]
     assert fixed
     with platform.database.write() as session:
-        ladder = held(session, stored(a_ladder(platform).id))
+        ladder = locked_tournament(session, stored(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
         match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id)).limit(1)).one()
-        assert take_back(session, ladder, [match], "its host was stopped") == 0, "its secret is public: it is void"
+        assert take_results_back(session, ladder, [match], "its host was stopped") == 0, (
+            "its secret is public: it is void"
+        )
     with platform.database.read() as session:
         assert session.get_one(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]
     platform.recorder.schedule()

@@ -46,7 +46,7 @@ from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment,
 from gangland_web.queries.exports import What
 from gangland_web.queries.tournaments import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.services.archives import content_of
-from gangland_web.services.corrections import held
+from gangland_web.services.corrections import locked_tournament
 from gangland_web.services.ladder_days import enter_value
 from gangland_web.services.seating import expected_tables
 from gangland_web.services.settling import final_standings, set_terms, start_settling
@@ -272,7 +272,7 @@ def settle(
     Example: gangland admin tournament settle 7
     """
     with _changing(tournament, data, as_json=as_json) as (session, found):
-        held(session, stored(found.id))
+        locked_tournament(session, stored(found.id))
         if first is None:
             start_settling(session, found)
         else:

@@ -1,4 +1,6 @@
-"""What audits mean for worker hosts: tallies, and stopping a host whose results do not hold."""
+"""Audits of worker hosts: tallies, and stopping a host whose results do not hold."""
+
+from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -33,28 +35,59 @@ from gangland_web.models.matches import (
 )
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services import corrections as results
 from gangland_web.services.audits import draw_more, plan_plays
+from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.matches import without_stopped
 from gangland_web.services.results import after_void, take_back
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
 
+# At every beat of the record worker.
+
+
+class Auditor:
+    """Runs the audits; it judges hosts only if an audit has ended since the last time."""
+
+    def __init__(self, database: Database) -> None:
+        """Work on a database."""
+        self._database = database
+        self._judged: tuple[int, float | None] = (-1, None)
+
+    def run(self) -> int:
+        """Plan plays, stop hosts and take back some results; return how many plays were planned."""
+        with self._database.write() as session:
+            if maintenance(session) is not None:
+                return 0
+            hold_versions(session)
+            planned = plan_plays(session)
+            ended = _ended_audits(session)
+            if ended != self._judged:
+                _judge_hosts(session)
+        self._judged = ended
+        with self._database.write() as session:
+            _take_back_results(session)
+        return planned
+
+
+def _ended_audits(session: Session) -> tuple[int, float | None]:
+    chosen = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
+    count, latest = session.exec(chosen).one()
+    return count, latest
+
+
 # Tallies: with how many owners a host's plays were compared, and whose bots differed.
-
-
-_ALL = true()
 
 
 @dataclass(slots=True)
 class Tally:
-    """What audits say of one host.
+    """The audits of one host.
 
     Attributes:
-        owners: whose bots were compared in plays of the host; a house bot counts as an owner of its own.
-        against: of those, the owners of bots with a decision in which the host's play stands alone.
-        audits: results of the host that were audited; left_out: games of them that were not compared.
-        base: the share of owners that may stand against an honest host.
+        owners: the owners whose bots were compared in plays of the host; a house bot counts as its own owner.
+        against: those of them with a bot that decided differently in the host's play than in the two others.
+        audits: results of the host that were audited.
+        left_out: games of these that were not compared.
+        base: the share of owners that may be against an honest host.
     """
 
     owners: set[str] = field(default_factory=set)
@@ -65,7 +98,7 @@ class Tally:
 
     @property
     def evidence(self) -> float:
-        """How many times likelier this is of a host that forges."""
+        """How many times likelier this tally is for a host that forges."""
         return evidence(len(self.owners), len(self.against), self.base)
 
     @property
@@ -79,47 +112,50 @@ class Tally:
         return is_suspect(len(self.owners), len(self.against), self.base)
 
 
-def tallies(session: Session, counted: Any = _ALL) -> dict[int, Tally]:
-    """Return what the ended audits say of each host, by its id.
+_EVERY_AUDIT = true()
 
-    Each host is held to what was drawn since the operator last let it go on.  Bots that decided differently in a way
-    that nobody else is behind are left out: they do not decide alike anywhere.
+
+def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
+    """Return the tally of each host's ended audits, by its id.
+
+    Audits count that were drawn since the operator last resumed the host.  Owners are left out if a bot of theirs
+    decided differently by itself.
 
     Args:
-        counted: a condition on the audits that are.
+        counted: a condition on the audits that count.
     """
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
-    found = {host: Tally() for host in hosts}
+    by_host = {host: Tally() for host in hosts}
     unsteady = _unsteady(session, counted)
     for plays, owner, drawn_at in _compared(session, counted):
         for host in plays:
-            if owner not in unsteady and drawn_at > trusted_since(hosts[host]):
-                found[host].owners.add(owner)
+            if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
+                by_host[host].owners.add(owner)
     for host, owner, drawn_at in _blamed(session, counted):
-        if owner not in unsteady and drawn_at > trusted_since(hosts[host]):
-            found[host].owners.add(owner)
-            found[host].against.add(owner)
-    _count_audits(session, hosts, found, counted)
-    for host, tally in found.items():
-        tally.base = _base(hosts, found, host)
-    return found
+        if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
+            by_host[host].owners.add(owner)
+            by_host[host].against.add(owner)
+    _count_audits(session, hosts, by_host, counted)
+    for host, tally in by_host.items():
+        tally.base = _base(hosts, by_host, host)
+    return by_host
 
 
-def trusted_since(host: WorkerHost) -> float:
-    """Return since when a host is held to its audits: when the operator last let it go on, or ever."""
+def _trusted_since(host: WorkerHost) -> float:
+    """Return since when a host's audits count: since the operator last resumed it, or from its first."""
     return host.trusted_from or 0.0
 
 
-def owner_of(group: str | None, bot_id: int) -> str:
-    """Return who counts as a bot's owner in audits."""
+def _owner_of(group: str | None, bot_id: int) -> str:
+    """Return the owner of a bot as audits count them."""
     return group if group is not None else f"b{bot_id}"
 
 
-def _base(hosts: Mapping[int, WorkerHost], found: Mapping[int, Tally], host: int) -> float:
-    """What the others show, the middle one of them, so that another host that forges does not cover for this one."""
+def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: int) -> float:
+    """Return the median of the other hosts' shares, so that another host that forges does not cover for this one."""
     others = [
         base_share(len(tally.owners), len(tally.against))
-        for other, tally in found.items()
+        for other, tally in by_host.items()
         if other != host and hosts[other].stopped_at is None and tally.owners
     ]
     return median_low(others) if others else BASE
@@ -131,7 +167,7 @@ def _owned(statement: Any) -> Any:
 
 
 def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
-    """Return which hosts' plays of an owner's bots were compared, and when that was last drawn."""
+    """Return the hosts whose plays of an owner's bots were compared, with the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
     chosen: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
@@ -139,40 +175,42 @@ def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float
     chosen = _owned(chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
     rows = session.exec(chosen.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
     return [
-        ({host for host in hosts if host is not None}, owner_of(group, bot), drawn_at)
+        ({host for host in hosts if host is not None}, _owner_of(group, bot), drawn_at)
         for *hosts, group, bot, drawn_at in rows
     ]
 
 
 def _differences(counted: Any) -> Any:
-    """Select differences by the owner and the moment of the draw; where a stopped host played, nothing is said."""
+    """Return the query for differences: the blamed host, the bot and its owner, and the time of the draw."""
     chosen: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
     chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
     return _owned(chosen.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
 
 
 def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
-    """Return whom differences are held against, by owners; not those in which a stopped host is the accuser."""
+    """Return the hosts that differences are held against, with the owner; not those of which a stopped host accuses."""
     recorded, again = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
     accusers = without_stopped(accuser, col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(col(AuditDifference.blamed_id).is_not(None), accusers)).all()
-    return [(host, owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
+    return [(host, _owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
 
 
 def _unsteady(session: Session, counted: Any) -> set[str]:
     """Return the owners of bots that decided differently by themselves."""
     honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
-    return {owner_of(group, bot) for _, group, bot, _ in rows}
+    return {_owner_of(group, bot) for _, group, bot, _ in rows}
 
 
-def _count_audits(session: Session, hosts: Mapping[int, WorkerHost], found: Mapping[int, Tally], counted: Any) -> None:
+def _count_audits(
+    session: Session, hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], counted: Any
+) -> None:
     for number, host in hosts.items():
         chosen = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == number, counted)
-        chosen = chosen.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > trusted_since(host))
-        found[number].audits, left_out = session.exec(chosen).one()
-        found[number].left_out = left_out or 0
+        chosen = chosen.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > _trusted_since(host))
+        by_host[number].audits, left_out = session.exec(chosen).one()
+        by_host[number].left_out = left_out or 0
 
 
 # Stopping a host, and taking back what it played since its audits were last good.
@@ -180,22 +218,22 @@ def _count_audits(session: Session, hosts: Mapping[int, WorkerHost], found: Mapp
 
 log = logging.getLogger("gangland_web.audits")
 
-AT_ONCE: Final = 500
-"""Results that are taken back in one transaction; the next follow with the next beat."""
-TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
+_AT_ONCE: Final = 500
+"""Results that are taken back in one transaction; more follow with the next beat."""
+_TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
-def judge_hosts(session: Session) -> list[WorkerHost]:
-    """Stop the host that audits prove to forge, suspect others that they speak against; return the former."""
-    found = tallies(session)
+def _judge_hosts(session: Session) -> list[WorkerHost]:
+    """Stop the host that audits prove to forge, suspect others with bad tallies; return the stopped ones."""
+    by_host = tallies(session)
     going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
     hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
-    worst = max(hosts, key=lambda host: found[stored(host.id)].evidence, default=None)
+    worst = max(hosts, key=lambda host: by_host[stored(host.id)].evidence, default=None)
     stopped = []
     for host in hosts:
-        tally = found[stored(host.id)]
-        if host is worst and tally.is_forging:  # one at a time: its own plays may be what spoke against others
-            stop(session, host, tally)
+        tally = by_host[stored(host.id)]
+        if host is worst and tally.is_forging:  # one at a time: its own plays may have counted against others
+            _stop(session, host, tally)
             stopped.append(host)
         elif tally.is_suspect and host.suspected_at is None:
             host.suspected_at = now_s()
@@ -208,10 +246,10 @@ def judge_hosts(session: Session) -> list[WorkerHost]:
     return stopped
 
 
-def stop(session: Session, host: WorkerHost, tally: Tally) -> None:
-    """Stop a host: it is given nothing more, none of its results counts, and those since its last good audit go."""
+def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
+    """Stop a host: it gets no more matches, its leases end, and results since its last good audits are taken back."""
     count = f"bots of {len(tally.against)} of {len(tally.owners)} owners"
-    host.doubted_from, host.suspected_at = doubted_from(session, host), None
+    host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
     leased = select(Match).where(Match.state == MatchState.LEASED.value, Match.host_id == host.id)
@@ -221,12 +259,12 @@ def stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
 
 
-def doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return since when a host's results are not to be trusted.
+def _doubted_from(session: Session, host: WorkerHost) -> float:
+    """Return since when a host's results are not trusted.
 
-    `GOOD_RUN` audits that agreed vouch for what came before them; without so many, nothing does.
+    `GOOD_RUN` audits that agreed vouch for the results before them; with fewer, none is trusted.
     """
-    since = trusted_since(host)
+    since = _trusted_since(host)
     bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
     bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
     bad = bad.where(AuditDifference.blamed_id == host.id, Audit.created_at > since)
@@ -239,33 +277,33 @@ def doubted_from(session: Session, host: WorkerHost) -> float:
     return since if run is None else run
 
 
-def take_back_results(session: Session) -> int:
-    """Take back some of what stopped hosts played since their last good audit; return how many matches that were."""
-    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+def _take_back_results(session: Session) -> int:
+    """Take back some results of stopped hosts since their last good audits; return how many."""
+    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
     return sum(_take_back(session, host) for host in session.exec(doubted).all())
 
 
 def _take_back(session: Session, host: WorkerHost) -> int:
-    chosen = select(Match.id, Match.tournament_id).where(*_untrusted(host))
-    found = session.exec(chosen.order_by(col(Match.done_at), col(Match.id)).limit(AT_ONCE)).all()
-    if not found:
+    query = select(Match.id, Match.tournament_id).where(*_untrusted(host))
+    rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_AT_ONCE)).all()
+    if not rows:
         host.doubted_from = None
         session.add(host)
         session.flush()
         return 0
-    hold_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in found}))
-    by_tournament = sorted((tournament, stored(match)) for match, tournament in found)
+    hold_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
+    by_tournament = sorted((tournament, stored(match)) for match, tournament in rows)
     for tournament_id, pairs in groupby(by_tournament, key=lambda pair: pair[0]):
         _take_back_in(session, host, tournament_id, [match for _, match in pairs])
-    return len(found)
+    return len(rows)
 
 
 def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequence[int]) -> None:
-    tournament = results.held(session, tournament_id)
+    tournament = locked_tournament(session, tournament_id)
     chosen = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
     matches = session.exec(chosen.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
-    again = results.take_back(session, tournament, matches, TAKEN_BACK)
+    again = take_results_back(session, tournament, matches, _TAKEN_BACK)
     if tournament.kind == "ladder":
         forget_rounds(session, tournament)
     note_act(
@@ -280,8 +318,8 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
 
 
 def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
-    """The conditions of the results of a host that are to be taken back: but for those that another host confirmed."""
-    until = host.stopped_at if host.stopped_at is not None else trusted_since(host)
+    """Return the conditions of a host's results to take back: those that no other host confirmed."""
+    until = host.stopped_at if host.stopped_at is not None else _trusted_since(host)
     cancelled = select(Tournament.id).where(Tournament.state == State.CANCELLED.value)
     confirmed = select(Audit.id).where(
         Audit.match_id == Match.id,
@@ -300,36 +338,3 @@ def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
         col(Match.tournament_id).not_in(cancelled),
         ~confirmed.exists(),
     )
-
-
-# At every beat of the record worker.
-
-
-class Auditor:
-    """Carries audits on; it looks at the hosts again only when an audit has ended since it last did."""
-
-    def __init__(self, database: Database) -> None:
-        """Work on a database."""
-        self._database = database
-        self._judged: tuple[int, float | None] = (-1, None)
-
-    def run(self) -> int:
-        """Plan plays, stop hosts and take back results, a bounded part of it; return how many plays were planned."""
-        with self._database.write() as session:
-            if maintenance(session) is not None:
-                return 0
-            hold_versions(session)
-            planned = plan_plays(session)
-            ended = _ended(session)
-            if ended != self._judged:
-                judge_hosts(session)
-        self._judged = ended
-        with self._database.write() as session:
-            take_back_results(session)
-        return planned
-
-
-def _ended(session: Session) -> tuple[int, float | None]:
-    chosen = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
-    count, latest = session.exec(chosen).one()
-    return count, latest
