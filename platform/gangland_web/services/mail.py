@@ -1,4 +1,4 @@
-"""Mail: texts, the outbox, and delivery by SMTP."""
+"""Mail: the outbox, texts, and delivery by SMTP."""
 
 from __future__ import annotations
 
@@ -23,7 +23,53 @@ from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
 
+# The outbox: a row is written in the transaction of the event; a process of its own sends it.
+
+
+LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
+"""By kind, how long a mail is worth sending, and how long a code in it is good for."""
+
+
+def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
+    """Queue a mail, to be sent once the transaction is over; mails queued days ago are deleted."""
+    now = now_s()
+    db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
+    db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
+
+
+def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
+    """Queue a notice about a change of a person's account, if they have a confirmed address."""
+    query = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
+    confirmed = db.exec(query).first()
+    if confirmed is not None:
+        queue_mail(db, kind, confirmed.address, user_id)
+
+
 # Texts: plain, with nothing in the headers that a person typed except the address.
+
+
+def write_mail(
+    smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, taken: bool = False
+) -> EmailMessage:
+    """Return a mail.
+
+    Args:
+        name: of the account; not in a confirmation, or a person could write any text to any address by their name.
+        code: proves that a person reads this mailbox.
+        at: the time of the event that the mail is about.
+        taken: of a confirmation: whether the address is another account's already.
+    """
+    moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
+    message = EmailMessage(policy=SMTP)
+    message["From"] = f"Gangland <{smtp.sender}>"
+    message["To"] = to
+    message["Subject"] = _SUBJECTS[kind]
+    message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
+    message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    text = _TAKEN if taken else _TEXTS[kind]
+    message.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
+    return message
 
 
 _SUBJECTS: Final = {
@@ -32,13 +78,13 @@ _SUBJECTS: Final = {
     Kind.PASSWORD: "Your password was changed",
     Kind.ADDRESS: "Your e-mail address was changed",
 }
-TAKEN: Final = """\
+_TAKEN: Final = """\
 Somebody, probably you, entered this e-mail address for another account at {site}.
 It already belongs to the account {name}, and an address can belong to one account only.
 
 Nothing was changed.
 """
-TEXTS: Final = {
+_TEXTS: Final = {
     Kind.CONFIRM: """\
 Somebody, probably you, entered this e-mail address for an account at {site}.
 
@@ -83,52 +129,6 @@ If it was you, you need not do anything. If it was not, ask an administrator of 
 }
 
 
-def write_mail(
-    smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, taken: bool = False
-) -> EmailMessage:
-    """Return a mail.
-
-    Args:
-        name: of the account; a confirmation leaves it out, or anybody could write to anybody by their name.
-        code: what proves that somebody reads this mailbox.
-        at: when it happened that the mail tells of.
-        taken: of a confirmation: the address is another account's already.
-    """
-    moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
-    message = EmailMessage(policy=SMTP)
-    message["From"] = f"Gangland <{smtp.sender}>"
-    message["To"] = to
-    message["Subject"] = _SUBJECTS[kind]
-    message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
-    message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
-    message["Auto-Submitted"] = "auto-generated"
-    text = TAKEN if taken else TEXTS[kind]
-    message.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
-    return message
-
-
-# The outbox: a row is written in the transaction of the event; a process of its own sends it.
-
-
-LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
-"""By kind, how long a mail is worth sending, and how long a code in it is good for."""
-
-
-def post(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
-    """Have a mail sent once the transaction is over; what nobody has sent for days goes."""
-    now = now_s()
-    db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
-    db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
-
-
-def tell_owner(db: Session, kind: Kind, user_id: int) -> None:
-    """Tell somebody by mail what was done to their account, if they have a confirmed address."""
-    chosen = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
-    found = db.exec(chosen).first()
-    if found is not None:
-        post(db, kind, found.address, user_id)
-
-
 # SMTP. The server's answers are not repeated: some quote the mail, and its secret with it.
 
 
@@ -136,10 +136,10 @@ WAIT_S: Final = 20.0
 
 
 class NotSent(Exception):
-    """The server did not take a mail; the message says why in words of ours.
+    """The server did not take a mail; the message says why, without the server's words.
 
     Attributes:
-        for_good: whether trying again is of no use, since it is this mail that it will not have.
+        for_good: whether retrying is useless, since the server refuses this mail.
     """
 
     def __init__(self, why: str, *, for_good: bool) -> None:
@@ -148,10 +148,10 @@ class NotSent(Exception):
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Hand a mail to the server, which is spoken to in the clear only if the settings say so.
+    """Send a mail to the server, unencrypted only if the settings say so.
 
     Raises:
-        NotSent: it did not take it.
+        NotSent: the server did not take it.
     """
     try:
         with _connected(smtp) as server:
@@ -185,14 +185,14 @@ def _connected(smtp: Smtp) -> smtplib.SMTP:
 
 # Delivery.
 #
-# Taking a mail moves its next try on and commits before it is sent, so that it is sent later if this process dies. A
-# mail may come twice and is never forgotten. Its secret is drawn when it is taken; only the hash is stored.
+# Claiming a mail moves its next try on and commits before it is sent, so that it is sent later if this process dies. A
+# mail may come twice and is never forgotten. Its secret is drawn when it is claimed; only the hash is stored.
 
 
 log = logging.getLogger("gangland_web.mail")
 
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
-"""Between tries: the one after the last pause is the last try."""
+"""Between tries; the one after the last pause is the last."""
 MOST_AT_ONCE: Final = 50
 _CODE_GROUPS: Final = 5
 """Some 99 bits."""
@@ -205,17 +205,17 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send what is due; return how many mails the server took.  A server that is away has the rest wait.
+    """Send the mails that are due; return how many the server took.  If it is not reachable, the rest waits.
 
     Args:
-        is_ending: whether no more are to be begun.
+        is_ending: returns whether no more mails should be sent.
     """
     counts = counts or Counts()
     sent = 0
     for mail_id in _due(database):
         if is_ending():
             break
-        message = _take(database, smtp, mail_id, counts)
+        message = _claim(database, smtp, mail_id, counts)
         if message is None:
             continue
         try:
@@ -240,22 +240,8 @@ def _due(database: Database) -> list[int]:
         return [stored(mail_id) for mail_id in db.exec(due.limit(MOST_AT_ONCE)).all()]
 
 
-def _drop(database: Database, mail_id: int) -> None:
-    with database.write() as db:
-        db.exec(delete(Mail).where(col(Mail.id) == mail_id))
-
-
-def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
-    """Drop a mail whose last try has failed."""
-    with database.write() as db:
-        tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
-        if db.exec(tried).rowcount:
-            log.warning("mail %d is given up after %d tries", mail_id, len(PAUSES_S) + 1)
-            counts.add(MAILS, end="given_up")
-
-
-def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
-    """Take one mail for a try and write it; None if somebody else has it, or if there is nothing to send."""
+def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
+    """Claim one mail for a try and compose it; None if another process has it, or there is nothing to send."""
     now = now_s()
     with database.write() as db:
         db.exec(delete(EmailCode).where(col(EmailCode.expires_at) <= now))
@@ -273,14 +259,14 @@ def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Email
         moved = update(Mail).where(unmoved).values(next_at=now + pause_s, tries=Mail.tries + 1)
         if db.exec(moved.execution_options(synchronize_session=False)).rowcount != 1:
             return None
-        message = _written(db, smtp, mail, kind)
+        message = _compose(db, smtp, mail, kind)
         if message is None:
             db.exec(delete(Mail).where(col(Mail.id) == mail_id))
         return message
 
 
-def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
-    """Return the mail with a fresh code in it; None if the account or the address is not there any more."""
+def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
+    """Return the mail with a fresh code in it; None if the account or the address does not exist any more."""
     key = address_key(mail.address)
     confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
     confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))
@@ -289,7 +275,7 @@ def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
         if held is None:
             return None
         address, user = held
-        code = _new_code(db, kind, stored(user.id), address.address_key)
+        code = _add_code(db, kind, stored(user.id), address.address_key)
         return write_mail(smtp, kind, address.address, name=user.name, code=code)
     owner = None if mail.user_id is None else db.get(User, mail.user_id)
     if owner is None or owner.deleted_at is not None:
@@ -298,10 +284,10 @@ def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
         return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
     if held is not None:
         return write_mail(smtp, kind, mail.address, name=held[1].name, taken=True)
-    return write_mail(smtp, kind, mail.address, code=_new_code(db, kind, stored(owner.id), key))
+    return write_mail(smtp, kind, mail.address, code=_add_code(db, kind, stored(owner.id), key))
 
 
-def _new_code(db: Session, kind: Kind, user_id: int, key: str) -> str:
+def _add_code(db: Session, kind: Kind, user_id: int, key: str) -> str:
     code = new_code(_CODE_GROUPS)
     db.add(
         EmailCode(
@@ -313,3 +299,17 @@ def _new_code(db: Session, kind: Kind, user_id: int, key: str) -> str:
         )
     )
     return code
+
+
+def _drop(database: Database, mail_id: int) -> None:
+    with database.write() as db:
+        db.exec(delete(Mail).where(col(Mail.id) == mail_id))
+
+
+def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
+    """Drop a mail whose last try has failed."""
+    with database.write() as db:
+        tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
+        if db.exec(tried).rowcount:
+            log.warning("mail %d is given up after %d tries", mail_id, len(PAUSES_S) + 1)
+            counts.add(MAILS, end="given_up")

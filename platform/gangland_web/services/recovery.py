@@ -1,4 +1,4 @@
-"""E-mail addresses and new passwords."""
+"""E-mail addresses, new passwords, accounts for people without e-mail, and roles."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from gangland_web.services.accounts import (
     normal_code,
     revoke_sign_ins,
 )
-from gangland_web.services.mail import post, tell_owner
+from gangland_web.services.mail import notify_owner, queue_mail
 from gangland_web.services.tokens import revoke_tokens
 
 # Addresses: entered, confirmed by a code sent there, removed.
 #
-# An unconfirmed address counts for nothing, and no two accounts have the same confirmed one. Somebody who enters an
+# An unconfirmed address counts for nothing, and no two accounts have the same confirmed one. A person who enters an
 # address does not learn whether another account has it: only the mail says so.
 
 
 class CodeRefused(ValueError):
-    """A mailed code is not good; the message is for whoever typed it."""
+    """A mailed code is not valid; the message is for the person who typed it."""
 
     def __init__(self) -> None:
         super().__init__("This code is not valid: it is mistyped, used or expired.")
@@ -47,25 +47,25 @@ class CodeRefused(ValueError):
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:
     """Return a person's confirmed address and the one that waits to be confirmed."""
-    found = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
-    confirmed = next((one for one in found if one.confirmed_at is not None), None)
-    return confirmed, next((one for one in found if one.confirmed_at is None), None)
+    rows = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
+    confirmed = next((row for row in rows if row.confirmed_at is not None), None)
+    return confirmed, next((row for row in rows if row.confirmed_at is None), None)
 
 
 def give_email(database: Database, user_id: int, typed: str) -> None:
-    """Note an address in place of any that waits, and have a code mailed there; a confirmed one stays until then."""
+    """Store an unconfirmed address in place of any other, and mail a code there; a confirmed one stays until then."""
     address = normal_address(typed)
     with database.write() as db:
-        _forget_waiting(db, user_id)
+        _forget_unconfirmed(db, user_id)
         db.add(EmailAddress(user_id=user_id, address=address, address_key=address_key(address), created_at=now_s()))
-        post(db, Kind.CONFIRM, address, user_id)
+        queue_mail(db, Kind.CONFIRM, address, user_id)
 
 
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
-    """Confirm the address that waits, in place of any other, and return it.
+    """Confirm the unconfirmed address in place of the confirmed one, and return it.
 
     Raises:
-        CodeRefused: the code is not good for this account, or another account was faster with this address.
+        CodeRefused: the code is not valid for this account, or another account was faster with this address.
     """
     try:
         with database.write() as db:
@@ -79,7 +79,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
                 raise CodeRefused
             if confirmed is not None:
                 if confirmed.address_key != waiting.address_key:
-                    tell_owner(db, Kind.ADDRESS, user_id)
+                    notify_owner(db, Kind.ADDRESS, user_id)
                 db.delete(confirmed)
                 db.flush()
             db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id))
@@ -91,17 +91,17 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
 
 
 def remove_email(database: Database, user_id: int) -> bool:
-    """Remove a person's addresses, and tell the one that was confirmed; False if there was none."""
+    """Remove a person's addresses, with a notice to the confirmed one; False if there was none."""
     with database.write() as db:
         confirmed, waiting = emails_of(db, user_id)
         if confirmed is not None:
-            tell_owner(db, Kind.ADDRESS, user_id)
+            notify_owner(db, Kind.ADDRESS, user_id)
         forget_emails(db, user_id, but_notices=True)
     return confirmed is not None or waiting is not None
 
 
 def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Forget a person's addresses, their codes, and the mails that wait for them, save notices if told so."""
+    """Delete a person's addresses, their codes and queued mails, except notices with `but_notices`."""
     waiting = delete(Mail).where(col(Mail.user_id) == user_id)
     if but_notices:
         waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)
@@ -110,7 +110,7 @@ def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> No
     db.exec(delete(EmailAddress).where(col(EmailAddress.user_id) == user_id))
 
 
-def _forget_waiting(db: Session, user_id: int) -> None:
+def _forget_unconfirmed(db: Session, user_id: int) -> None:
     mine = col(EmailCode.user_id) == user_id
     db.exec(delete(EmailCode).where(mine, col(EmailCode.kind) == Kind.CONFIRM.value))
     db.exec(delete(Mail).where(col(Mail.user_id) == user_id, col(Mail.kind) == Kind.CONFIRM.value))
@@ -119,25 +119,105 @@ def _forget_waiting(db: Session, user_id: int) -> None:
 
 
 # New passwords: by their owner, by a one-time code from an organizer or admin, or by a mailed one.
-#
-# A site for schools needs no e-mail: an alias is made with such a code, and a forgotten password gets a new one.
+
+
+class PasswordRefused(ValueError):
+    """A password or a code is wrong; the message is for the person who typed it."""
+
+
+def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
+    """Set a new password and end all other sign-ins of the account.
+
+    Raises:
+        PasswordRefused: the old one is not right.
+    """
+    if check_password(database, user.name_key, old) is None:
+        raise PasswordRefused("This is not your current password.")
+    hashed = hash_password(new)
+    with database.write() as db:
+        _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
+
+
+def use_password_code(database: Database, name: str, typed: str, password: str) -> User:
+    """Set a password by a code, end all sign-ins of the account, and return its user.
+
+    Raises:
+        PasswordRefused: the code is not valid for that name; the answer does not show why.
+    """
+    hashed, now = hash_password(password), now_s()
+    with database.write() as db:
+        chosen = (
+            select(PasswordCode, User)
+            .join(User, col(User.id) == PasswordCode.user_id)
+            .where(PasswordCode.code_hash == hash_code(normal_code(typed)), col(PasswordCode.used_at).is_(None))
+            .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
+        )
+        found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
+        if found is None or not _void_codes(db, col(PasswordCode.id) == found[0].id):
+            raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
+        _set_password(db, found[1], hashed)
+        return found[1]
+
+
+def mail_password_code(database: Database, typed: str) -> None:
+    """Mail a code to an address if an account has it; the process that sends mail looks that up.
+
+    So neither the answer nor its time shows whether the address is known.
+    """
+    with database.write() as db:
+        queue_mail(db, Kind.RECOVER, address_key(typed))
+
+
+def use_mailed_code(database: Database, typed: str, password: str) -> User:
+    """Set a password by a mailed code, end all sign-ins of the account, and return its user.
+
+    Raises:
+        CodeRefused: the code is not valid.
+    """
+    hashed = hash_password(password)
+    with database.write() as db:
+        good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
+        code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
+        if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
+            raise CodeRefused
+        user = db.get_one(User, code.user_id)
+        _set_password(db, user, hashed)
+        return user
+
+
+def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
+    """Set a password: unused codes are void, sign-ins end except `but`, and the owner is notified."""
+    user_id = stored(user.id)
+    user.password_hash = hashed
+    db.add(user)
+    _void_codes(db, col(PasswordCode.user_id) == user_id)
+    db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
+    revoke_sign_ins(db, user_id, but=but)
+    if but is None:  # set by a code: a person who had the account before may have made tokens
+        revoke_tokens(db, user_id)
+    notify_owner(db, Kind.PASSWORD, user_id)
+
+
+def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
+    """Void unused codes, and return how many: 0 if another request was faster."""
+    waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
+    return db.exec(waiting.values(used_at=now_s())).rowcount
+
+
+# Accounts for people without e-mail, as at a school, and codes for forgotten passwords.
 
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
 
 
-class PasswordRefused(ValueError):
-    """A password or a code is wrong; the message is for whoever typed it."""
-
-
 class NotYours(PermissionError):
-    """The account is none that the organizer made, and is no admin's business here."""
+    """The actor may not change this account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What somebody is handed on paper: a name, and the code that sets its password once."""
+    """A printed slip: the name of an account, and the code that sets its password once."""
 
     name: str
     code: str
@@ -145,7 +225,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """Accounts of a class: slips of those that were made, and every other line of the list with its reason."""
+    """The slips of the accounts that were made, and every other line of the list with the reason."""
 
     slips: tuple[Slip, ...]
     problems: tuple[tuple[str, str], ...]
@@ -154,8 +234,8 @@ class Aliases:
 def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
     """Make accounts for people without e-mail, each with a code that sets its password.
 
-    A line is a name; columns of a spreadsheet, which are apart by tabs, are put together.  A name that an earlier line
-    has gets a number.  Lines that make no account come back as they are.
+    A line is a name; spreadsheet columns, separated by tabs, are joined.  A name that comes twice gets a number.  Lines
+    without an account are returned unchanged.
     """
     names: dict[int, str] = {}
     problems: dict[int, str] = {}
@@ -179,8 +259,8 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
                 looks.add(look_key(name))
             else:
                 problems[at] = why
-        made = {at: _alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
-        slips = [Slip(user.name, _give_code(db, actor, user)) for at in names if (user := made[at]) is not None]
+        made = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
+        slips = [Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := made[at]) is not None]
         if slips:
             note_act(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
@@ -190,15 +270,15 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
 
 
 def _numbered(db: Session, name: str, keys: set[str]) -> str:
-    """Return a name with the first number from 2 with which nobody has it, and none of `keys` is its key."""
+    """Return a name with the first number from 2 with which it is free, and none of `keys` is its key."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
 
 
-def _alias(db: Session, actor: Actor, name: str) -> User | None:
-    """Make one account, None if the name was taken since it was looked up.
+def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
+    """Make one account; None if the name was taken since it was looked up.
 
-    Whoever makes several goes in order of their keys, so that two who do so never wait for each other.
+    Make several in the order of their keys, so that two organizers who do so cannot deadlock.
     """
     user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, made_by=actor.id, created_at=now_s())
     try:
@@ -211,11 +291,11 @@ def _alias(db: Session, actor: Actor, name: str) -> User | None:
 
 
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
-    """Give somebody a new code; the old password is good until the code is used.
+    """Make a new password code for an account; the old password works until the code is used.
 
     Raises:
-        LookupError: nobody has that name.
-        NotYours: an organizer helps the aliases that they made while those have no role, an admin everybody.
+        LookupError: no account has that name.
+        NotYours: the actor is neither an admin, nor the organizer who made the account and it has no role.
     """
     with database.write() as db:
         user = _named(db, name)
@@ -223,15 +303,15 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
             raise NotYours(f"{user.name} is not an account that you created; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
             raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
-        code = _give_code(db, actor, user)
+        code = _new_password_code(db, actor, user)
         note_act(db, actor, "created a password code", subject=user.name)
         return Slip(user.name, code)
 
 
-def _give_code(db: Session, actor: Actor, user: User) -> str:
-    """Make a code in place of any older one."""
+def _new_password_code(db: Session, actor: Actor, user: User) -> str:
+    """Make a password code in place of any older one."""
     now = now_s()
-    _use_up(db, col(PasswordCode.user_id) == user.id)
+    _void_codes(db, col(PasswordCode.user_id) == user.id)
     code = new_code()
     db.add(
         PasswordCode(
@@ -245,33 +325,6 @@ def _give_code(db: Session, actor: Actor, user: User) -> str:
     return code
 
 
-def use_code(database: Database, name: str, typed: str, password: str) -> User:
-    """Set a password by a code, end all sign-ins of the account, and return whose it is.
-
-    Raises:
-        PasswordRefused: no such code waits for that name; it is the same answer whatever is wrong.
-    """
-    hashed, now = hash_password(password), now_s()
-    with database.write() as db:
-        chosen = (
-            select(PasswordCode, User)
-            .join(User, col(User.id) == PasswordCode.user_id)
-            .where(PasswordCode.code_hash == hash_code(normal_code(typed)), col(PasswordCode.used_at).is_(None))
-            .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
-        )
-        found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
-        if found is None or not _use_up(db, col(PasswordCode.id) == found[0].id):
-            raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
-        _set_password(db, found[1], hashed)
-        return found[1]
-
-
-def _use_up(db: Session, *which: ColumnElement[bool]) -> int:
-    """Make codes that wait good for nothing any more; how many they were: none if somebody else was faster."""
-    waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
-    return db.exec(waiting.values(used_at=now_s())).rowcount
-
-
 def _named(db: Session, name: str) -> User:
     user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
     if user is None or user.deleted_at is not None:
@@ -279,65 +332,16 @@ def _named(db: Session, name: str) -> User:
     return user
 
 
-def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
-    """Set a password: codes that wait are good for nothing then, sign-ins end save one, and the owner is told."""
-    user_id = stored(user.id)
-    user.password_hash = hashed
-    db.add(user)
-    _use_up(db, col(PasswordCode.user_id) == user_id)
-    db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
-    revoke_sign_ins(db, user_id, but=but)
-    if but is None:  # set anew by a code: whoever had the account before may have made tokens
-        revoke_tokens(db, user_id)
-    tell_owner(db, Kind.PASSWORD, user_id)
-
-
-def ask_by_mail(database: Database, typed: str) -> None:
-    """Have a code mailed to an address, if it is somebody's: that is looked up by whoever sends the mail.
-
-    So nobody learns from the answer or from its time whether the address is known.
-    """
-    with database.write() as db:
-        post(db, Kind.RECOVER, address_key(typed))
-
-
-def use_mailed_code(database: Database, typed: str, password: str) -> User:
-    """Set a password by a mailed code, end all sign-ins of the account, and return whose it is.
-
-    Raises:
-        CodeRefused: the code is not good.
-    """
-    hashed = hash_password(password)
-    with database.write() as db:
-        good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
-        code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
-        if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
-            raise CodeRefused
-        user = db.get_one(User, code.user_id)
-        _set_password(db, user, hashed)
-        return user
-
-
-def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
-    """Set a new password and end all other sign-ins of the account.
-
-    Raises:
-        PasswordRefused: the old one is not right.
-    """
-    if check_password(database, user.name_key, old) is None:
-        raise PasswordRefused("This is not your current password.")
-    hashed = hash_password(new)
-    with database.write() as db:
-        _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
+# Roles.
 
 
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
-    """Give somebody a role; the house keeps at least one admin, and slips that others gave out are void.
+    """Set the role of an account; password codes that others made for it are void.
 
     Raises:
-        NotYours: only admins set roles.
-        LookupError: nobody has that name.
-        ValueError: the last admin would be none any more.
+        NotYours: the actor is no admin.
+        LookupError: no account has that name.
+        ValueError: it is the last admin's.
     """
     if not may(admin, Act.SET_ROLES):
         raise NotYours("only an administrator can set roles")
@@ -348,7 +352,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
             raise ValueError(f"{user.name} is the only administrator; make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
-        # Slips that others keep of them: who made one for an author gets no role by it.
-        _use_up(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
+        # Or an organizer with a slip of the account would get its new role.
+        _void_codes(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
         note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user

@@ -26,7 +26,7 @@ from gangland_web.models.accounts import Kind, Mail
 from gangland_web.models.database import Database
 from gangland_web.models.site import begin_maintenance
 from gangland_web.ops.prometheus import queries as asked
-from gangland_web.services.mail import PAUSES_S, post, send_due
+from gangland_web.services.mail import PAUSES_S, queue_mail, send_due
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import read_smtp
 from gangland_web.web import middleware as access
@@ -202,14 +202,14 @@ def mail_stuck(scene: Scene) -> None:
     """A mail is posted, and no mailer takes it."""
     scene.later_s = 1000.0
     with scene.platform.database.write() as db:
-        post(db, Kind.RECOVER, "ann@school.example")
+        queue_mail(db, Kind.RECOVER, "ann@school.example")
 
 
 @once
 def mail_given_up(scene: Scene) -> None:
     """A mail has been tried as often as may be, and is due once more."""
     with scene.platform.database.write() as db:
-        post(db, Kind.RECOVER, "ann@school.example")
+        queue_mail(db, Kind.RECOVER, "ann@school.example")
         db.flush()
         db.exec(select(Mail)).one().tries = len(PAUSES_S) + 1
     smtp = read_smtp(

@@ -40,7 +40,7 @@ from gangland_web.services.recovery import (
     make_aliases,
     reset_password,
     set_role,
-    use_code,
+    use_password_code,
 )
 from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make_token
 from gangland_web.services.uploads import take_out
@@ -114,7 +114,7 @@ def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_other
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
-    user = use_code(database, "Red Fox", slip.code, OLD)
+    user = use_password_code(database, "Red Fox", slip.code, OLD)
     token = make_token(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
     here, there = (begin_sign_in(database, stored(user.id), HERE, "") for _ in range(2))
     with database.read() as db:
@@ -128,7 +128,7 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
     assert check_password(database, "Red Fox", NEW) is not None
     assert bearer_of(database, token).owner == "Red Fox"
     code = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
-    use_code(database, "Red Fox", code.code, OLD)
+    use_password_code(database, "Red Fox", code.code, OLD)
     with pytest.raises(TokenRefused):
         bearer_of(database, token)
 
@@ -184,12 +184,12 @@ def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(
     assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
     assert check_password(database, "Red Fox", "!") is None
     with pytest.raises(PasswordRefused):
-        use_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
-    user = use_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
+        use_password_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
+    user = use_password_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
     assert check_password(database, "Red Fox", NEW) is not None
     assert user.made_by == boss.id
     with pytest.raises(PasswordRefused, match="mistyped, used or expired"):
-        use_code(database, "Red Fox", slips[0].code, OLD)
+        use_password_code(database, "Red Fox", slips[0].code, OLD)
     slips.append(reset_password(database, actor(boss), Role.ORGANISER, "Red Fox"))
     with database.read() as db:
         result = str([line.entry.model_dump() for line in read_log(db, 10)])
@@ -204,10 +204,10 @@ def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(d
         (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
         newer = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
         with pytest.raises(PasswordRefused):
-            use_code(database, "Red Fox", slip.code, NEW)
+            use_password_code(database, "Red Fox", slip.code, NEW)
         clock.shift(14 * 86_400 + 1)
         with pytest.raises(PasswordRefused):
-            use_code(database, "Red Fox", newer.code, NEW)
+            use_password_code(database, "Red Fox", newer.code, NEW)
 
 
 def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
@@ -222,7 +222,7 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
     slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
     assert check_password(database, "Ann", OLD) is not None  # until the code is used
     key = begin_sign_in(database, stored(_ann.id), HERE, "")
-    use_code(database, "Ann", slip.code, NEW)
+    use_password_code(database, "Ann", slip.code, NEW)
     assert not is_in(database, key)
     assert check_password(database, "Ann", OLD) is None
 
@@ -235,9 +235,9 @@ def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(databas
         with pytest.raises(NotYours, match="an admin now"):
             reset_password(database, actor(boss), Role.ORGANISER, name)
     with pytest.raises(PasswordRefused):
-        use_code(database, kept.name, kept.code, NEW)
+        use_password_code(database, kept.name, kept.code, NEW)
     slip = reset_password(database, actor(root), Role.ADMIN, other.name)
-    assert use_code(database, slip.name, slip.code, NEW).role == "admin"
+    assert use_password_code(database, slip.name, slip.code, NEW).role == "admin"
 
 
 @ON_POSTGRESQL

@@ -16,7 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor
 from gangland_web.services import accounts, recovery, trials
 from gangland_web.services.accounts import sign_up
-from gangland_web.services.recovery import make_aliases, use_code
+from gangland_web.services.recovery import make_aliases, use_password_code
 from gangland_web.services.trials import retire
 
 platform = pytest.fixture(a_platform, params=BOTH)
@@ -177,7 +177,7 @@ def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothi
     else:
         assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.TAKEN),))
     for slip in document["slips"]:
-        assert use_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
+        assert use_password_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
     with platform.database.read() as db:
         assert len(db.exec(select(User)).all()) == 3
     assert ("late" in document) is (platform.database.engine.dialect.name == "sqlite")

@@ -31,7 +31,7 @@ from gangland_web.base.text import address_key, address_problem
 from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
 from gangland_web.models.columns import stored
-from gangland_web.services.mail import PAUSES_S, NotSent, deliver, post, send_due, write_mail
+from gangland_web.services.mail import PAUSES_S, NotSent, deliver, queue_mail, send_due, write_mail
 from gangland_web.settings import ConfigError, Smtp, read_smtp
 
 ANN = "ann@school.example"
@@ -404,5 +404,5 @@ def test_what_nobody_sends_does_not_pile_up(site: Site) -> None:
         db.add(ann)
         db.flush()
         db.add(Mail(kind="password", address=ANN, user_id=ann.id, created_at=0.0, next_at=0.0))
-        post(db, Kind.PASSWORD, ANN, ann.id)
+        queue_mail(db, Kind.PASSWORD, ANN, ann.id)
     assert len(waiting(site)) == 1

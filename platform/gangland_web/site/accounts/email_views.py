@@ -9,10 +9,10 @@ from gangland_web.base.text import ADDRESS_CHARS, address_problem
 from gangland_web.services.accounts import PASSWORD_CHARS, AccountForm, password_problem
 from gangland_web.services.recovery import (
     CodeRefused,
-    ask_by_mail,
     confirm_email,
     emails_of,
     give_email,
+    mail_password_code,
     remove_email,
     use_mailed_code,
 )
@@ -46,7 +46,7 @@ def recover() -> Answer:
         typed = _typed("email", ADDRESS_CHARS)
         problem = address_problem(typed)
         if problem is None:
-            ask_by_mail(sessions.database(), typed)
+            mail_password_code(sessions.database(), typed)
             flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
             return redirect(url_for("emails.recover_code"), 303)
         form.errors["email"] = problem

@@ -29,7 +29,7 @@ from gangland_web.services.accounts import (
     write_proof,
 )
 from gangland_web.services.accounts import sign_up as create_user
-from gangland_web.services.recovery import PasswordRefused, use_code
+from gangland_web.services.recovery import PasswordRefused, use_password_code
 from gangland_web.services.tournaments import class_of
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.organising.access import confirm_page
@@ -111,7 +111,7 @@ def set_password() -> Response:
         form.errors.pop("name", None)
         if not form.errors:
             try:
-                user = use_code(sessions.database(), form.name, form.code, form.password)
+                user = use_password_code(sessions.database(), form.name, form.code, form.password)
             except PasswordRefused as refused:
                 form.errors["code"] = str(refused)
             else:
