@@ -1,4 +1,4 @@
-"""A tournament as one file that a stranger can verify: written, and imported again."""
+"""A tournament as one file that a stranger can verify: written, and imported."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,20 +43,16 @@ from gangland_web.services.tournaments import terms_of
 
 
 BATCH = 200
-"""Matches that are read at once."""
+"""Matches that are read in one query."""
 NAME_CHARS = 80
 
 
 class NotFrozen(ValueError):
-    """A tournament that has no entries yet cannot be exported."""
+    """A tournament cannot be exported: it has no entries yet, or its replays are not stored any more."""
 
 
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
-    """Return what goes into a tournament's archive; its matches are read as they are taken.
-
-    Raises:
-        NotFrozen: it has no entries yet, or its replays are not kept any more.
-    """
+    """Return the content of a tournament's archive; its matches are read as they are iterated.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
@@ -65,53 +61,16 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
         )
     origin = session.get(Import, tournament.id)
     if origin is not None:
-        return _imported(session, tournament, origin)
+        return _imported_content(session, tournament, origin)
     return archive.Content(
-        tournament=_header(session, tournament),
+        tournament=_archived_tournament(session, tournament),
         entries=tuple(archived_entries(session, tournament)),
-        matches=archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID),
+        matches=archived_matches(session, tournament, _secret_of(tournament), 1, HIGHEST_ID),
         standings=final_standings(session, tournament),
     )
 
 
-def _imported(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
-    """Return the content of the archive that a tournament was imported from."""
-    chosen = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
-    known = {one.entry_id: one for one in session.exec(chosen.where(Entry.tournament_id == tournament.id))}
-    owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
-    owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
-    whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}
-    entries = tuple(
-        msgspec.structs.replace(
-            entry,
-            id=known[entry.id].number,
-            owner=whose[entry.id],
-            start=(known[entry.id].start_mu, known[entry.id].start_sigma),
-        )
-        for entry in archived_entries(session, tournament)
-    )
-    numbers = {entry: one.number for entry, one in known.items()}
-    ordered = origin.header["dice"] == SEATED
-    played = archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered)
-    return archive.Content(
-        tournament=msgspec.convert(origin.header, archive.Tournament),
-        entries=entries,
-        matches=(_renumbered(one, numbers) for one in played),
-        standings=origin.standings,
-    )
-
-
-def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
-    entries = [numbers[entry] for entry in played.match.entries]
-    return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
-
-
-def _secret(tournament: Tournament) -> bytes:
-    """The secret that its dice come from; as long as the public value is not there, nothing has been played."""
-    return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
-
-
-def _header(session: Session, tournament: Tournament) -> archive.Tournament:
+def _archived_tournament(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables if tournament.seats > 2 else None
     terms, final = terms_of(tournament), final_terms_of(tournament)
@@ -138,11 +97,16 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     )
 
 
+def _secret_of(tournament: Tournament) -> bytes:
+    """Return the secret that the dice come from; before the public value is entered, no match has been played."""
+    return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
+
+
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
-    """Yield a tournament's entries as archives hold them, by id, with the rating that everybody begins with.
+    """Yield a tournament's entries as archives have them, by id, with the rating that all begin with.
 
     Args:
-        only: a query for the ids of those that are wanted; all of them if None.
+        only: a query for the ids of the wanted entries; all if None.
     """
     chosen = (
         select(Entry, Bot.name, owner_name(), Version)
@@ -172,45 +136,49 @@ def archived_matches(
     imported: bool = False,
     ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
-    """Yield matches with their games as archives hold them, by number, reading some at a time.
+    """Yield matches with their games as archives have them, by number, reading some at a time.
 
     Args:
-        secret: the one that gave them their dice, with the public value mixed in.
-        first, last: of which numbers, both included.
-        imported: what faults were about came with them and is public; of our own it is the owners' to read.
-        ordered: whether they say their place in the rating order, as those of ladders do.
+        secret: the one that their dice come from, with the public value mixed in.
+        first, last: the range of numbers, both included.
+        imported: whether to keep the messages of faults: those of an import are public, others only for owners.
+        ordered: whether to include the place in the rating order, as for ladders.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
     at = first  # pages by the last number, not by OFFSET: each is read from the index, however far in
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
-        for match, played in zip(matches, _batch(session, secret, matches, imported), strict=True):
-            yield _ordered(match, played) if ordered else _marked(match, played)
+        for match, played in zip(matches, _archived_batch(session, secret, matches, imported), strict=True):
+            yield _with_place(match, played, ordered=ordered)
         at = matches[-1].number + 1
         for match in matches:
             session.expunge(match)
 
 
-def _batch(session: Session, secret: bytes, matches: Sequence[Match], imported: bool) -> Iterator[archive.PlayedMatch]:
+def _archived_batch(
+    session: Session, secret: bytes, matches: Sequence[Match], imported: bool
+) -> Iterator[archive.PlayedMatch]:
     ids = [stored(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
-    sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH)}
+    sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH_ID)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
     chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
-    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_MATCH)}
+    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_MATCH_ID)}
     for match in matches:
-        games = [_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
-        yield _match(match, secret, sat[stored(match.id)], games)
+        games = [_archived_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
+        yield _archived_match(match, secret, sat[stored(match.id)], games)
     for row in chain(*sat.values(), *played.values()):
         session.expunge(row)
 
 
 _LOGS: Any = PlayedGame.logs
-"""The one column that archives do without: it is the owners'."""
-_MATCH: Any = attrgetter("match_id")
+"""The one column that archives leave out: only owners may read it."""
+_MATCH_ID: Any = attrgetter("match_id")
 
 
-def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[archive.Game]) -> archive.PlayedMatch:
+def _archived_match(
+    match: Match, secret: bytes, seats: list[MatchSeat], games: list[archive.Game]
+) -> archive.PlayedMatch:
     entries = [seat.entry_id for seat in seats]
     if match.state == MatchState.VOID.value:
         return void_match(match.number, entries, (match.void_reason or "")[:4000])
@@ -230,20 +198,8 @@ def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[arch
     )
 
 
-def _ordered(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
-    if match.rating_order is None:
-        return played
-    return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
-
-
-def _marked(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
-    if not match.is_final:
-        return played
-    return archive.PlayedMatch(msgspec.structs.replace(played.match, final=True), played.games)
-
-
 def _moves(seats: list[MatchSeat]) -> list[Move]:
-    """How the ratings took the match in; nothing if they have not come so far."""
+    """Return the ratings before and after the match; empty if it is not rated yet."""
     return [
         (seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after)
         for seat in seats
@@ -254,7 +210,7 @@ def _moves(seats: list[MatchSeat]) -> list[Move]:
     ]
 
 
-def _game(number: int, game: PlayedGame, imported: bool) -> archive.Game:
+def _archived_game(number: int, game: PlayedGame, imported: bool) -> archive.Game:
     faults = [fault if imported else {**fault, "message": ""} for fault in game.faults]
     return archive.Game(
         match=number,
@@ -269,24 +225,67 @@ def _game(number: int, game: PlayedGame, imported: bool) -> archive.Game:
     )
 
 
+def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> archive.PlayedMatch:
+    """Return an archived match with its place in the rating order, or the mark of a final table."""
+    if ordered and match.rating_order is not None:
+        return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
+    if match.is_final and not ordered:
+        return archive.PlayedMatch(msgspec.structs.replace(played.match, final=True), played.games)
+    return played
+
+
+def _imported_content(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
+    """Return the content of the archive that a tournament was imported from."""
+    chosen = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
+    known = {one.entry_id: one for one in session.exec(chosen.where(Entry.tournament_id == tournament.id))}
+    owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
+    owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
+    whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}
+    entries = tuple(
+        msgspec.structs.replace(
+            entry,
+            id=known[entry.id].number,
+            owner=whose[entry.id],
+            start=(known[entry.id].start_mu, known[entry.id].start_sigma),
+        )
+        for entry in archived_entries(session, tournament)
+    )
+    numbers = {entry: one.number for entry, one in known.items()}
+    ordered = origin.header["dice"] == SEATED
+    played = archived_matches(
+        session, tournament, _secret_of(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered
+    )
+    return archive.Content(
+        tournament=msgspec.convert(origin.header, archive.Tournament),
+        entries=entries,
+        matches=(_renumbered(one, numbers) for one in played),
+        standings=origin.standings,
+    )
+
+
+def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
+    entries = [numbers[entry] for entry in played.match.entries]
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
+
+
 # Importing an archive: it is verified first, and then written in one transaction or not at all.
 #
-# The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to nobody on
-# this site and play no more.
+# The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to no account on
+# this site and never play again.
 
 
 IMPORT_BATCH = 2_400
-"""Games that are written at once, as far as they are of several matches."""
+"""Games that are written in one statement, except that a match is never split."""
 IMPORTED_NAME_CHARS = 64
 SHOWN_FINDINGS = 5
-"""How many findings a refusal names."""
+"""Findings that a refusal lists."""
 
 
 class ImportRefused(ValueError):
-    """An archive that is not taken in, and why; nothing was written.
+    """An archive is not imported; nothing was written.
 
     Attributes:
-        findings: how many things in it are not as they should be; 0 if it is refused for another reason.
+        findings: how many findings its proof has; 0 if it is refused for another reason.
     """
 
     def __init__(self, message: str, findings: int = 0) -> None:
@@ -296,7 +295,7 @@ class ImportRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was imported: the tournament that was made, the archive's SHA-256, and what the proof came to."""
+    """An import: the new tournament's id, the archive's SHA-256, and the proof."""
 
     tournament_id: int
     sha256: str
@@ -305,31 +304,15 @@ class Imported:
     proof: Proof
 
 
-@dataclass(slots=True)
-class _Came:
-    """An imported entry: its id here, its code, and what its matches came to."""
-
-    id: int
-    code: str
-    skill: archive.Skill
-    games: int = 0
-    wins: int = 0
-    faults: int = 0
-
-
-_Entries = dict[int, _Came]
-"""By the entries' numbers where they played."""
-
-
 def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
-    """Prove an archive and take it in as a tournament that is over.
+    """Prove an archive and import it as a tournament that is over.
 
     Args:
         announced: the commitment as it was published, 64 hexadecimal digits.
 
     Raises:
         ImportRefused: it does not verify, is not over, or was imported before.
-        ArchiveError: it is no archive, a damaged one, or one of another schema.
+        ArchiveError: it is not an archive, is damaged, or has another schema.
         OSError: the file cannot be read.
     """
     opened = read_archive(path)
@@ -344,11 +327,11 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
         raise ImportRefused(f"{proof.scheduled} matches of {path.name} are still to be played")
     with database.write() as session:
         _need_new(session, opened)
-        tournament = _write(session, opened)
+        tournament = _import_all(session, opened)
         if sha256_of(path) != opened.sha256:
             raise ImportRefused(f"{path.name} changed while it was read")
-        found = stored(tournament.id)
-    return Imported(found, opened.sha256, opened.tournament.name, len(opened.entries), proof)
+        tournament_id = stored(tournament.id)
+    return Imported(tournament_id, opened.sha256, opened.tournament.name, len(opened.entries), proof)
 
 
 def _need_over(opened: Archive) -> None:
@@ -368,14 +351,30 @@ def _need_new(session: Session, opened: Archive) -> None:
         raise ImportRefused(f"this archive is here already, as tournament {known}")
 
 
-def _write(session: Session, opened: Archive) -> Tournament:
-    tournament = _tournament(session, opened)
-    entries = _entries(session, opened, tournament)
+@dataclass(slots=True)
+class _EntryTotals:
+    """An imported entry: its id here, its code, and the totals of its matches."""
+
+    id: int
+    code: str
+    skill: archive.Skill
+    games: int = 0
+    wins: int = 0
+    faults: int = 0
+
+
+_Totals = dict[int, _EntryTotals]
+"""By the entries' numbers where they played."""
+
+
+def _import_all(session: Session, opened: Archive) -> Tournament:
+    tournament = _import_tournament(session, opened)
+    entries = _import_entries(session, opened, tournament)
     matches = opened.matches()
     at_once = max(1, IMPORT_BATCH // (opened.tournament.blocks * opened.tournament.seats))
     while batch := list(islice(matches, at_once)):
-        _matches(session, opened, tournament, entries, batch)
-    _finish(session, entries)
+        _import_matches(session, opened, tournament, entries, batch)
+    _write_totals(session, entries)
     last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
     tournament.cursor = (session.exec(last).one() or 0) + 1
     session.add(tournament)
@@ -383,7 +382,7 @@ def _write(session: Session, opened: Archive) -> Tournament:
     return tournament
 
 
-def _tournament(session: Session, opened: Archive) -> Tournament:
+def _import_tournament(session: Session, opened: Archive) -> Tournament:
     header, now = opened.tournament, now_s()
     cancelled = header.about.get("state") == State.CANCELLED.value
     codes = [entry.code for entry in opened.entries]
@@ -425,9 +424,9 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
     return tournament
 
 
-def _entries(session: Session, opened: Archive, tournament: Tournament) -> _Entries:
+def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
     """Write bots, versions and entries, in the order of their numbers: entries of one bot are versions of it."""
-    found: _Entries = {}
+    totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}
     for entry in opened.entries:
@@ -435,13 +434,13 @@ def _entries(session: Session, opened: Archive, tournament: Tournament) -> _Entr
         twice = copies[version_key] = copies.get(version_key, -1) + 1
         bot_key = (entry.name, entry.owner, twice)
         if bot_key not in bots:
-            bots[bot_key] = _bot(session, opened, tournament, entry, twice)
-        version = _version(session, bots[bot_key], entry)
-        found[entry.id] = _Came(_entry(session, tournament, version, entry), entry.code, entry.start)
-    return found
+            bots[bot_key] = _import_bot(session, opened, tournament, entry, twice)
+        version = _import_version(session, bots[bot_key], entry)
+        totals[entry.id] = _EntryTotals(_import_entry(session, tournament, version, entry), entry.code, entry.start)
+    return totals
 
 
-def _bot(session: Session, opened: Archive, tournament: Tournament, entry: archive.Entry, twice: int) -> Bot:
+def _import_bot(session: Session, opened: Archive, tournament: Tournament, entry: archive.Entry, twice: int) -> Bot:
     identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
     bot = Bot(
         game=opened.tournament.game,
@@ -456,7 +455,7 @@ def _bot(session: Session, opened: Archive, tournament: Tournament, entry: archi
     return bot
 
 
-def _version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
+def _import_version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
     if session.get(Code, entry.code) is None:
         session.add(Code(sha256=entry.code, source=None, size=0))
         session.flush()
@@ -473,7 +472,7 @@ def _version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
     return version
 
 
-def _entry(session: Session, tournament: Tournament, version: Version, entry: archive.Entry) -> int:
+def _import_entry(session: Session, tournament: Tournament, version: Version, entry: archive.Entry) -> int:
     mu, sigma = entry.start
     row = Entry(
         tournament_id=stored(tournament.id),
@@ -495,8 +494,8 @@ def _entry(session: Session, tournament: Tournament, version: Version, entry: ar
     return stored(row.id)
 
 
-def _matches(
-    session: Session, opened: Archive, tournament: Tournament, entries: _Entries, batch: Sequence[archive.PlayedMatch]
+def _import_matches(
+    session: Session, opened: Archive, tournament: Tournament, entries: _Totals, batch: Sequence[archive.PlayedMatch]
 ) -> None:
     codes = [one.code for one in entries.values()]
     rows = [_match_row(opened, tournament, played.match, codes, entries) for played in batch]
@@ -509,7 +508,7 @@ def _matches(
 
 
 def _match_row(
-    opened: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Entries
+    opened: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Totals
 ) -> dict[str, Any]:
     seated = [entries[number].code for number in match.entries]
     done = match.state == MatchState.DONE.value
@@ -531,15 +530,15 @@ def _match_row(
 
 
 def _rating_order(opened: Archive, match: archive.Match) -> int | None:
-    """Return the place that ratings took a match in; that of a ladder's match that was never sent is None."""
+    """Return the place of a match in the rating order; None if it is a ladder's match that was never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
     return None if never_sent or match.is_final else match.number
 
 
-def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) -> Iterator[dict[str, Any]]:
-    """Yield a match's seats, and count what it came to for its entries."""
+def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Totals) -> Iterator[dict[str, Any]]:
+    """Yield a match's seats, and add their results to the totals of their entries."""
     scores: Sequence[archive.SeatScore | None] = played.match.scores or [None] * len(played.match.entries)
     for position, (number, score) in enumerate(zip(played.match.entries, scores, strict=True)):
         row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries[number].id}
@@ -549,10 +548,10 @@ def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) ->
             tally.wins += score.wins
             tally.faults += score.faults
             tally.skill = score.after or tally.skill
-        yield row | _score(score)
+        yield row | _score_columns(score)
 
 
-def _score(score: archive.SeatScore | None) -> dict[str, Any]:
+def _score_columns(score: archive.SeatScore | None) -> dict[str, Any]:
     count, of = score.mean_place if score is not None else (None, None)
     before = (score and score.before) or (None, None)
     after = (score and score.after) or (None, None)
@@ -586,8 +585,8 @@ def _game_rows(match_id: int, played: archive.PlayedMatch) -> Iterator[dict[str,
         }
 
 
-def _finish(session: Session, entries: _Entries) -> None:
-    """Write what the entries came to."""
+def _write_totals(session: Session, entries: _Totals) -> None:
+    """Write the totals of the entries."""
     rows = [
         {
             "id": tally.id,
