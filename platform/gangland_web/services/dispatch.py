@@ -50,8 +50,8 @@ class CodePost(Protocol):
         """Store a bot's source for the workers."""
 
 
-class Post(CodePost, Protocol):
-    """What dispatch needs of the broker."""
+class OrderPost(CodePost, Protocol):
+    """What sending orders to hosts needs of the broker."""
 
     def slots(self) -> Mapping[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
@@ -61,6 +61,10 @@ class Post(CodePost, Protocol):
 
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
+
+
+class Post(OrderPost, Protocol):
+    """What dispatch and the sweep need of the broker."""
 
     def waiting(self, hosts: Sequence[str]) -> Mapping[str, int]:
         """Return how many orders of each host no worker has taken yet."""

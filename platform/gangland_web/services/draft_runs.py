@@ -6,7 +6,7 @@ import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -38,7 +38,7 @@ from gangland_web.models.jobs import (
 from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdict, WorkerHost
 from gangland_web.models.owners import party_of
 from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import CodePost, ensure_signer, put_codes, quarter_of, sources_of, waiting_of
+from gangland_web.services.dispatch import OrderPost, ensure_signer, put_codes, quarter_of, sources_of, waiting_of
 from gangland_web.services.matches import has_ended
 from gangland_web.services.play import opponents_of
 from gangland_web.services.setup import profile_of
@@ -46,19 +46,17 @@ from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import source_filename
 from gangland_web.services.worker_hosts import playing_hosts
 
-# Asking for a run, and who owns it.
+# Asking for a run, and finding it.
 
 
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
-"""Of the match of a run; a check plays none of its one."""
+"""Blocks of a run's match; a check plays none of its one."""
 MOST_RUNS: Final = 20
-"""So many runs of a person are kept, the latest."""
-SEAT_CHARS: Final = 80
-"""The most of a bot's file name that stands on an order."""
+"""Runs of a person that are stored, the latest."""
 
 
 class Opponent(Struct, frozen=True):
-    """A bot that a draft plays against, in the version that was active then."""
+    """A bot that a draft plays against, in its version at that time."""
 
     bot: int
     name: str
@@ -68,12 +66,13 @@ class Opponent(Struct, frozen=True):
 
 
 class RunSetup(Struct, frozen=True):
-    """What was fixed before a run began.
+    """The setup of a run, fixed before it begins.
 
     Attributes:
-        name: of the draft; filename: what its text is called in the jail.
+        name: of the draft.
+        filename: of the draft's text in the jail.
         blocks, rng_key: as an order has them.
-        address: where it was asked for; runs under way are bounded by it.
+        address: of the client that asked for it, which bounds the runs under way.
     """
 
     game: str
@@ -86,24 +85,25 @@ class RunSetup(Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """What to call those who play, the draft first."""
+        """The names of the players, the draft first."""
         return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
 
 
 class RunRefused(ValueError):
-    """There can be no such run; the message is for the draft's author."""
+    """A run is not possible; the message is for the draft's author."""
 
 
 def start_run(
     session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
 ) -> DraftRun:
-    """Have a draft run, and return what waits then; what its author had waiting is not run any more.
+    """Queue a run of a draft in place of any other that its author has waiting, and return it.
 
     Args:
-        bot_ids: of the opponents of a match, in order; address: where it is asked for.
+        bot_ids: of the opponents of a match, in order.
+        address: of the client.
 
     Raises:
-        RunRefused: there are no such opponents.
+        RunRefused: the opponents are not available.
     """
     opponents = _opponents(session, draft, kind, bot_ids)
     waiting = (DraftRun.user_id == draft.user_id, DraftRun.state == RunState.WAITING.value)
@@ -133,16 +133,16 @@ def start_run(
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
-    """Make room among the runs of a person for one more: their games take some 100 KB each."""
-    its = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
-    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(session.exec(its).all())))
+    """Make room for one more run of a person: its games take some 100 KB each."""
+    ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
+    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(session.exec(ids).all())))
 
 
 def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:
     if kind is RunKind.CHECK:
         return []
     if kind is RunKind.DUEL:
-        return [_opponent(*_own_active(session, draft))]
+        return [_opponent(*_own_active_version(session, draft))]
     sizes = game_named(draft.game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
@@ -152,49 +152,163 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     return [_opponent(*known[each]) for each in bot_ids]
 
 
-def _own_active(session: Session, draft: BotDraft) -> tuple[Bot, Version]:
-    """Return its author's bot of the draft's name, with its active version."""
-    chosen = (
-        select(Bot, Version)
-        .join(Version, col(Version.id) == Bot.active_version_id)
-        .where(Bot.game == draft.game, Bot.name_key == name_key(draft.name), party_of(session, draft.user_id).theirs())
-    )
-    found = session.exec(chosen).first()
-    if found is None:
-        raise RunRefused(f"You have no active version of {draft.name} to play against: upload it first.")
-    return found
-
-
 def _opponent(bot: Bot, version: Version) -> Opponent:
     return Opponent(stored(bot.id), bot.name, version.number, version.filename, version.code_sha256)
 
 
+def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version]:
+    """Return the author's bot with the draft's name, and its active version."""
+    query = (
+        select(Bot, Version)
+        .join(Version, col(Version.id) == Bot.active_version_id)
+        .where(Bot.game == draft.game, Bot.name_key == name_key(draft.name), party_of(session, draft.user_id).theirs())
+    )
+    own = session.exec(query).first()
+    if own is None:
+        raise RunRefused(f"You have no active version of {draft.name} to play against: upload it first.")
+    return own
+
+
 def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun | None:
-    """Return a run if it is of a draft of this person's, and of this game."""
-    chosen = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
-    found = session.exec(chosen.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game))
-    return found.first()
+    """Return a run if it is of a draft of this person and game, else None."""
+    query = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
+    query = query.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game)
+    return session.exec(query).first()
 
 
 def latest_run(session: Session, draft_id: int) -> DraftRun | None:
-    """Return the last run of a draft, None if it has none any more."""
+    """Return the latest run of a draft, None if it has none."""
     chosen = select(DraftRun).where(DraftRun.draft_id == draft_id).order_by(col(DraftRun.id).desc())
     return session.exec(chosen.limit(1)).first()
 
 
 def setup_of(run: DraftRun) -> RunSetup:
-    """Return what was fixed before a run began."""
+    """Return the setup of a run."""
     return msgspec.convert(run.setup, RunSetup)
 
 
-def code_of(run: DraftRun) -> tuple[str, bytes]:
-    """Return the SHA-256 of a run's text, and the text as workers get it."""
-    source = run.text.encode("utf-8", "replace")
-    return sha256(source).hexdigest(), source
+# Sending: lease, commit, and only then send; silent workers lose their lease.
 
 
-def order_of(run: DraftRun) -> Order:
-    """Return what a worker needs to carry out a leased run: made twice, it is the same.
+NEVER_ENDED: Final = (
+    f"The machine that plays began it {RUN_ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
+    " try again later."
+)
+
+
+def send_runs(database: Database, post: OrderPost) -> int:
+    """Send the runs that may be sent now, one for each person at a time; return how many.
+
+    They go before matches of ladders and after those of tournaments: while one of these waits, runs and matches of
+    ladders together have a quarter of the slots, and a run is queued behind the matches that were sent.  While a rated
+    match or a trial waits, runs take at most half of the slots; of a single slot every other turn, behind what was
+    sent.  Checks also have the checkers.  One address has half of what runs have.
+    """
+    with database.read() as session:
+        if session.exec(_waiting_runs().limit(1)).first() is None:
+            return 0
+    slots, checkers = post.slots(), post.checkers()
+    with database.write() as session:
+        hosts = [each for each in playing_hosts(session) if slots.get(each.name)]
+        if not hosts or maintenance(session) is not None:
+            return 0
+        places = {stored(each.id): min(slots[each.name], each.slot_limit) for each in hosts}
+        checking = sum(checkers.get(each.name, 0) for each in hosts)
+        sent = _lease_next(session, hosts, places, checking)
+        runs = [run for run, *_ in sent]
+        codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
+    put_codes(post, codes | dict(map(code_of, runs)))
+    for _, host, queue, order in sent:
+        post.send(host, queue, order)
+    return len(sent)
+
+
+def _lease_next(
+    session: Session, hosts: Sequence[WorkerHost], places: Mapping[int, int], checkers: int
+) -> list[tuple[DraftRun, str, str, Order]]:
+    """Lease the next runs; return each with its host, queue and order.
+
+    Args:
+        places: how many matches each host can play at a time, by its id.
+        checkers: how many workers take only checks.
+    """
+    slots = sum(places.values())
+    under_way = session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all()
+    by_host = Counter(run.host_id for run in under_way)
+    tournament, others = _match_waits(session, Purpose.TOURNAMENT), _match_waits(session, Purpose.LADDER, Purpose.TRIAL)
+    room = max(1, slots // 2) if tournament or others else slots
+    if tournament:
+        room = min(room, quarter_of(slots) - _leased_ladder_matches(session))
+    sent = []
+    for run in _next_runs(session, under_way, room, checkers):
+        host = min(hosts, key=lambda each: (by_host[each.id] / places[stored(each.id)], stored(each.id)))
+        by_host[host.id] += 1
+        if _lease_run(session, run, host):
+            is_check = run.kind == RunKind.CHECK.value
+            behind = tournament or (others and slots == 1 and not (is_check and checkers))
+            first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
+            sent.append((run, host.name, QUEUE_MATCHES if behind else first, _order_of(run)))
+    return sent
+
+
+def _waiting_runs() -> Any:
+    return select(DraftRun).where(DraftRun.state == RunState.WAITING.value).order_by(col(DraftRun.id))
+
+
+def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, checkers: int) -> Sequence[DraftRun]:
+    """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
+
+    Args:
+        under_way: runs that are leased.
+        room: how many slots runs may take.
+        checkers: how many workers take only checks.
+    """
+    people = {run.user_id for run in under_way}
+    addresses = Counter(setup_of(run).address for run in under_way)
+    taken, chosen = len(under_way), []
+    for run in session.exec(_waiting_runs()):
+        free = room + checkers if run.kind == RunKind.CHECK.value else room
+        address = setup_of(run).address
+        if run.user_id in people or taken >= free or (address and addresses[address] >= max(1, free // 2)):
+            continue
+        people.add(run.user_id)
+        addresses[address] += 1
+        taken += 1
+        chosen.append(run)
+    return chosen
+
+
+def _match_waits(session: Session, *purposes: Purpose) -> bool:
+    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
+    its = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
+    sent = select(Match.id).where(*its, col(Match.purpose).in_([purpose.value for purpose in purposes]))
+    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
+    return any(waiting) or session.exec(sent.limit(1)).first() is not None
+
+
+def _leased_ladder_matches(session: Session) -> int:
+    its = (Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value)
+    return session.exec(select(func.count()).select_from(Match).where(*its)).one()
+
+
+def _lease_run(session: Session, run: DraftRun, host: WorkerHost) -> bool:
+    """Lease a run by a conditional update; False if another process was faster."""
+    token = ensure_signer(session).token(order_id(stored(run.id)), stored(host.id))
+    lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
+    its = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
+    done = session.connection().execute(
+        update(table_of(DraftRun)).where(*its).values(state=RunState.LEASED.value, **lease)
+    )
+    session.refresh(run)
+    return bool(done.rowcount == 1)
+
+
+SEAT_CHARS: Final = 80
+"""A bot's file name is cut at this length on an order."""
+
+
+def _order_of(run: DraftRun) -> Order:
+    """Return the order of a leased run; built again, it is the same.
 
     Raises:
         ValueError: the run is not leased.
@@ -219,136 +333,14 @@ def order_of(run: DraftRun) -> Order:
     )
 
 
-# Sending: lease, commit, and only then send; silent workers lose their lease.
-
-
-NEVER_ENDED: Final = (
-    f"The machine that plays began it {RUN_ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
-    " try again later."
-)
-
-
-class RunPost(CodePost, Protocol):
-    """What sending runs needs of the broker."""
-
-    def slots(self) -> Mapping[str, int]:
-        """Return how many matches each host can play at a time now, by its name."""
-
-    def checkers(self) -> Mapping[str, int]:
-        """Return how many workers of each host take checks alone, by its name."""
-
-    def send(self, host: str, queue: str, order: Order) -> None:
-        """Send an order to a host's workers."""
-
-
-def send_runs(database: Database, post: RunPost) -> int:
-    """Send the runs that may be sent now, one a person at a time; return how many.
-
-    They go before matches of ladders and after those of tournaments: where one of these waits, runs and matches of
-    ladders together have a quarter of the slots, and a run lies behind the matches that were sent.  While anything
-    rated or a trial waits, they take at most half of the slots; of one slot every other turn, behind what was sent.
-    Checks have the checkers, too.  One address has half of what runs have.
-    """
-    with database.read() as session:
-        if session.exec(_waiting().limit(1)).first() is None:
-            return 0
-    slots, checkers = post.slots(), post.checkers()
-    with database.write() as session:
-        hosts = [each for each in playing_hosts(session) if slots.get(each.name)]
-        if not hosts or maintenance(session) is not None:
-            return 0
-        places = {stored(each.id): min(slots[each.name], each.slot_limit) for each in hosts}
-        checking = sum(checkers.get(each.name, 0) for each in hosts)
-        sent = _leased(session, hosts, places, checking)
-        runs = [run for run, *_ in sent]
-        codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
-    put_codes(post, codes | dict(map(code_of, runs)))
-    for _, host, queue, order in sent:
-        post.send(host, queue, order)
-    return len(sent)
-
-
-def _leased(
-    session: Session, hosts: Sequence[WorkerHost], places: Mapping[int, int], checkers: int
-) -> list[tuple[DraftRun, str, str, Order]]:
-    """Lease the next runs; return each with its host, queue and order.
-
-    Args:
-        places: how many matches each host can play at a time, by its id.
-        checkers: how many workers take checks alone.
-    """
-    slots = sum(places.values())
-    under_way = session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all()
-    by_host = Counter(run.host_id for run in under_way)
-    tournament, others = _waits(session, Purpose.TOURNAMENT), _waits(session, Purpose.LADDER, Purpose.TRIAL)
-    room = max(1, slots // 2) if tournament or others else slots
-    if tournament:
-        room = min(room, quarter_of(slots) - _ladder_matches(session))
-    sent = []
-    for run in _next_runs(session, under_way, room, checkers):
-        host = min(hosts, key=lambda each: (by_host[each.id] / places[stored(each.id)], stored(each.id)))
-        by_host[host.id] += 1
-        if _lease(session, run, host):
-            is_check = run.kind == RunKind.CHECK.value
-            behind = tournament or (others and slots == 1 and not (is_check and checkers))
-            first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
-            sent.append((run, host.name, QUEUE_MATCHES if behind else first, order_of(run)))
-    return sent
-
-
-def _waits(session: Session, *purposes: Purpose) -> bool:
-    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
-    its = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
-    sent = select(Match.id).where(*its, col(Match.purpose).in_([purpose.value for purpose in purposes]))
-    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
-    return any(waiting) or session.exec(sent.limit(1)).first() is not None
-
-
-def _waiting() -> Any:
-    return select(DraftRun).where(DraftRun.state == RunState.WAITING.value).order_by(col(DraftRun.id))
-
-
-def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, checkers: int) -> Sequence[DraftRun]:
-    """Return the oldest runs, of each person one at a time, and of each address at most half of the room.
-
-    Args:
-        under_way: runs that are leased.
-        room: how many slots runs may take; checkers: how many workers take checks alone.
-    """
-    people = {run.user_id for run in under_way}
-    addresses = Counter(setup_of(run).address for run in under_way)
-    taken, chosen = len(under_way), []
-    for run in session.exec(_waiting()):
-        free = room + checkers if run.kind == RunKind.CHECK.value else room
-        address = setup_of(run).address
-        if run.user_id in people or taken >= free or (address and addresses[address] >= max(1, free // 2)):
-            continue
-        people.add(run.user_id)
-        addresses[address] += 1
-        taken += 1
-        chosen.append(run)
-    return chosen
-
-
-def _ladder_matches(session: Session) -> int:
-    its = (Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value)
-    return session.exec(select(func.count()).select_from(Match).where(*its)).one()
-
-
-def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
-    """Lease a run by a conditional update; False if somebody was faster."""
-    token = ensure_signer(session).token(order_id(stored(run.id)), stored(host.id))
-    lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
-    its = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
-    done = session.connection().execute(
-        update(table_of(DraftRun)).where(*its).values(state=RunState.LEASED.value, **lease)
-    )
-    session.refresh(run)
-    return bool(done.rowcount == 1)
+def code_of(run: DraftRun) -> tuple[str, bytes]:
+    """Return the SHA-256 of a run's text, and the text as workers get it."""
+    source = run.text.encode("utf-8", "replace")
+    return sha256(source).hexdigest(), source
 
 
 def sweep_runs(database: Database) -> int:
-    """Take back leases that fell silent and drop what is old; return how many leases that were."""
+    """Take back silent leases and delete old runs; return the number of leases."""
     ended = has_ended(col(DraftRun.lease_until), now_s(), RUN_TAKEN_WITHIN_S)
     silent = select(DraftRun).where(DraftRun.state == RunState.LEASED.value, ended)
     old = col(DraftRun.created_at) < now_s() - RUN_KEPT_S
@@ -358,13 +350,13 @@ def sweep_runs(database: Database) -> int:
     with database.write() as session:
         taken = session.exec(silent).all()
         for run in taken:
-            end_attempt(session, run, NEVER_ENDED)
+            _end_attempt(session, run, NEVER_ENDED)
         session.exec(delete(DraftRun).where(old))
     return len(taken)
 
 
-def end_attempt(session: Session, run: DraftRun, why: str) -> None:
-    """End a lease of which nothing came: the run waits again, or has failed after its last attempt."""
+def _end_attempt(session: Session, run: DraftRun, why: str) -> None:
+    """End a lease without a result: the run waits again, or has failed after its last attempt."""
     run.state, run.lease_token, run.lease_until, run.begun_at = RunState.WAITING.value, None, None, None
     if run.attempt >= RUN_ATTEMPTS:
         run.state, run.failed_for, run.done_at = RunState.FAILED.value, why, now_s()
@@ -373,10 +365,10 @@ def end_attempt(session: Session, run: DraftRun, why: str) -> None:
 
 
 def take_runs_back(session: Session) -> None:
-    """Have every run that is under way wait again, whose workers are nobody's any more; that was no attempt."""
+    """Have every run that is under way wait again, as its workers are gone; no attempt is counted."""
     for run in session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all():
         run.attempt -= run.begun_at is not None
-        end_attempt(session, run, NEVER_ENDED)
+        _end_attempt(session, run, NEVER_ENDED)
 
 
 # Recording: the only writer of results of runs.
@@ -389,8 +381,8 @@ class RunGame(Struct, frozen=True):
     """One game of a run's match.
 
     Attributes:
-        seating: for each seat, who sits there: 0 is the draft, then its opponents in order.
-        faults: those of opponents without their words, which are for their authors alone.
+        seating: the player at each seat: 0 is the draft, then its opponents in order.
+        faults: those of opponents without their messages, which only their authors may read.
         log: what the draft logged.
     """
 
@@ -404,69 +396,74 @@ class RunGame(Struct, frozen=True):
 
 
 class RunResult(Struct, frozen=True):
-    """What came of a run: its check, and the games of its match, none where the check found problems."""
+    """The result of a run: its check, and the games of its match, none if the check found problems."""
 
     check: CheckReport
     games: list[RunGame] = []
+
+
+def result_of(run: DraftRun) -> RunResult | None:
+    """Return the result of a run, None if it has none yet."""
+    return None if run.result is None else msgspec.convert(run.result, RunResult)
 
 
 def begin_run(database: Database, run_id: int, token: str) -> bool:
     """Count an attempt, once a token.  False if the lease has ended or had begun before."""
     now = now_s()
     values = {"begun_at": now, "lease_until": now + RUN_SILENCE_S, "attempt": col(DraftRun.attempt) + 1}
-    return _touch(database, run_id, token, values, begun=False)
+    return _touch_lease(database, run_id, token, values, begun=False)
 
 
 def beat_run(database: Database, run_id: int, token: str) -> bool:
     """Note that a run goes on.  False if its lease has ended."""
-    return _touch(database, run_id, token, {"lease_until": now_s() + RUN_SILENCE_S}, begun=True)
+    return _touch_lease(database, run_id, token, {"lease_until": now_s() + RUN_SILENCE_S}, begun=True)
 
 
 def return_run(database: Database, run_id: int, token: str) -> bool:
-    """Have a run wait again that its worker could not finish; no attempt is counted.  False if its lease has ended."""
+    """Queue a run again that its worker could not finish; no attempt is counted.  False if its lease has ended."""
     with database.write() as session:
-        run = _held(session, run_id, token)
+        run = _leased_run(session, run_id, token)
         if run is None:
             return False
         run.attempt -= run.begun_at is not None
-        end_attempt(session, run, NEVER_ENDED)
+        _end_attempt(session, run, NEVER_ENDED)
     return True
 
 
 def record_run(database: Database, run_id: int, result: Result) -> tuple[ResultVerdict, str]:
-    """Take in a result, its games played again, for the holder of the lease alone; return why if it does not count."""
+    """Record a result if its lease holds, and replay its games; return the verdict, and why it does not count."""
     with database.read() as session:
-        run = _held(session, run_id, result.token)
+        run = _leased_run(session, run_id, result.token)
         if run is None:
             return ResultVerdict.STALE, ""
-        order = order_of(run)
-    verdict, why, found = ResultVerdict.RECORDED, "", None
+        order = _order_of(run)
+    verdict, why, outcome = ResultVerdict.RECORDED, "", None
     try:
         if result.void is None:
-            found = _result(order, result)
+            outcome = _checked_result(order, result)
         else:
             verdict, why = ResultVerdict.VOID, result.void
     except ResultRefused as refused:
         verdict, why = ResultVerdict.REFUSED, str(refused)
     with database.write() as session:
-        run = _held(session, run_id, result.token)
+        run = _leased_run(session, run_id, result.token)
         if run is None:
             return ResultVerdict.STALE, ""
-        if found is None:
-            end_attempt(session, run, NEVER_ENDED)
+        if outcome is None:
+            _end_attempt(session, run, NEVER_ENDED)
             return verdict, shown(why, limit=REASON_CHARS)
         draft = session.get_one(BotDraft, run.draft_id)
-        draft.passed_at = None if found.check.problems else now_s()
+        draft.passed_at = None if outcome.check.problems else now_s()
         session.add(draft)
-        run.result = msgspec.to_builtins(found)
+        run.result = msgspec.to_builtins(outcome)
         run.state, run.done_at = RunState.DONE.value, now_s()
         run.lease_token = run.lease_until = run.begun_at = None
         session.add(run)
     return verdict, ""
 
 
-def _result(order: Order, result: Result) -> RunResult:
-    """Return what a result comes to.  Raises ResultRefused."""
+def _checked_result(order: Order, result: Result) -> RunResult:
+    """Return the result that is stored, after its check.  Raises ResultRefused."""
     if result.check is None:
         raise ResultRefused("there is no check in it")
     if not result.check.problems:
@@ -477,11 +474,11 @@ def _result(order: Order, result: Result) -> RunResult:
         if result.games:
             raise ResultRefused(f"{len(result.games)} games came with a check that is not followed by any")
         return RunResult(result.check)
-    return RunResult(result.check, _games(judge(order, result)))
+    return RunResult(result.check, _run_games(judge(order, result)))
 
 
-def _games(judged: Judged) -> list[RunGame]:
-    found = []
+def _run_games(judged: Judged) -> list[RunGame]:
+    games = []
     for game in judged.games:
         record = game.record
         own = record.seating.index(0)
@@ -489,21 +486,16 @@ def _games(judged: Judged) -> list[RunGame]:
         faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
         log = log_parts(record.logs[own], marks) if own < len(record.logs) else []
         places = list(game.outcome.places)
-        found.append(RunGame(record.block, record.rotation, record.seating, places, record.replay, faults, log))
-    return found
+        games.append(RunGame(record.block, record.rotation, record.seating, places, record.replay, faults, log))
+    return games
 
 
-def result_of(run: DraftRun) -> RunResult | None:
-    """Return what came of a run, None if nothing has yet."""
-    return None if run.result is None else msgspec.convert(run.result, RunResult)
-
-
-def _held(session: Session, run_id: int, token: str) -> DraftRun | None:
+def _leased_run(session: Session, run_id: int, token: str) -> DraftRun | None:
     chosen = select(DraftRun).where(DraftRun.id == run_id, DraftRun.state == RunState.LEASED.value)
     return session.exec(chosen.where(DraftRun.lease_token == token)).first()
 
 
-def _touch(database: Database, run_id: int, token: str, values: dict[str, Any], *, begun: bool) -> bool:
+def _touch_lease(database: Database, run_id: int, token: str, values: dict[str, Any], *, begun: bool) -> bool:
     began = col(DraftRun.begun_at)
     its = (
         col(DraftRun.id) == run_id,
