@@ -1,4 +1,4 @@
-"""Records of ladders: the best of each kind, and the counts that they come from."""
+"""Hall of fame: the records of ladders, counted from rated matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import msgspec
 from sqlalchemy import bindparam, delete, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_model
-from sqlmodel import select as select_models
 
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import DIGITS, unpack
@@ -29,159 +28,19 @@ from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
 
-# Hidden records: of house bots, of people who left, of matches with one of their bots, of void matches.
-
-
-class Hidden(NamedTuple):
-    """Bots that hold no record, matches that are proof of none, and house bots with the ladders that rank them."""
-
-    bots: Set[int]
-    matches: Set[int]
-    house: Set[int]
-    ranked: Set[int]
-
-    def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
-        """Return whether a record of a bot, or at a match, is not shown."""
-        is_outside = bot_id in self.house and ladder_id not in self.ranked
-        return is_outside or bot_id in self.bots or match_id in self.matches
-
-
-def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return which of some bots and matches, by record, hold none that is shown."""
-    pairs = list(held)
-    bots, matches = {bot for bot, _ in pairs}, {match for _, match in pairs if match is not None}
-    house: Any = session.connection().execute(_HOUSE, {"bots": list(bots)}).scalars()
-    ranked: Any = session.connection().execute(_RANKED).scalars()
-    gone: Any = session.connection().execute(_GONE_BOTS, {"bots": list(bots)}).scalars()
-    at: Any = session.connection().execute(_GONE_MATCHES, {"matches": list(matches)}).scalars()
-    void: Any = session.connection().execute(_VOID, {"matches": list(matches)}).scalars()
-    return Hidden({*gone}, {*at, *void}, {*house}, {*ranked})
-
-
-def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
-    """Return the records, of a ladder or of all, that nobody may see any more."""
-    chosen = select_model(Record)
-    if ladder_id is not None:
-        chosen = chosen.where(Record.tournament_id == ladder_id)
-    kept = session.exec(chosen.order_by(col(Record.id))).all()
-    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in kept])
-    return [record for record in kept if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
-
-
-_many: Any = bindparam("matches", expanding=True)
-_GONE_BOTS: Final = (
-    select(col(Bot.id))
-    .join(User, col(User.id) == Bot.owner_id)
-    .where(col(Bot.id).in_(bindparam("bots", expanding=True)), col(User.deleted_at).is_not(None))
-)
-_HOUSE: Final = select(col(Bot.id)).where(
-    col(Bot.id).in_(bindparam("bots", expanding=True)), col(Bot.is_house).is_(True)
-)
-_RANKED: Final = select(col(Tournament.id)).where(
-    col(Tournament.kind) == "ladder", col(Tournament.house_ranked).is_(True)
-)
-_GONE_MATCHES: Final = (
-    select(col(MatchSeat.match_id))
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .join(Bot, col(Bot.id) == Version.bot_id)
-    .join(User, col(User.id) == Bot.owner_id)
-    .where(col(MatchSeat.match_id).in_(_many), col(User.deleted_at).is_not(None))
-)
-_VOID: Final = select(col(Match.id)).where(col(Match.id).in_(_many), col(Match.state) != MatchState.DONE.value)
-
-
-# Offers: one is kept if it is among the best of its kind, one for each bot.
-
-
-KEPT: Final = 5
-"""So many of a kind are kept: once one may not be shown, as its owner has left, the next holds the record."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Something that may be a record; the members are those of `Record`.
-
-    `about` has, by kind: of a reign `since` when (seconds since the epoch); of an upset `other`, whom the bot finished
-    ahead of, and `chance` to do so; of a streak `last`, the match with its last block.
-    """
-
-    kind: RecordKind
-    bot_id: int
-    score: float
-    at: float
-    match_id: int | None = None
-    block: int | None = None
-    rotation: int | None = None
-    about: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Best:
-    """The best of each kind on a ladder, as a transaction has them."""
-
-    def __init__(self, session: Session, tournament_id: int) -> None:
-        """Read what is kept so far."""
-        self._session, self._tournament_id = session, tournament_id
-        self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
-        self._hides: dict[tuple[int, int | None], bool] = {}
-        chosen = select_models(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
-        for record in session.exec(chosen):
-            self._kept[record.kind].append(record)
-
-    def offer(self, offer: Offer) -> None:
-        """Keep what is better than the bot's own so far and among the first; of equals the earlier stays.
-
-        What nobody may see is not kept, nor what was said of the luck in the same game before.
-        """
-        kept = self._kept[offer.kind.value]
-        if offer.kind is RecordKind.LUCK:
-            self._forget_game(kept, offer)
-        own = next((record for record in kept if record.bot_id == offer.bot_id), None)
-        if own is None and len(kept) >= KEPT:
-            own = min(kept, key=_order)
-        if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
-            return
-        if own is None:
-            own = Record(
-                tournament_id=self._tournament_id, kind=offer.kind.value, bot_id=0, score=0.0, at=0.0, about={}
-            )
-            kept.append(own)
-        own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
-        own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
-        self._session.add(own)
-        self._session.flush()  # now, as a bot that lost its place here may come back
-
-    def _forget_game(self, kept: list[Record], offer: Offer) -> None:
-        where = (offer.match_id, offer.block, offer.rotation)
-        for record in [each for each in kept if (each.match_id, each.block, each.rotation) == where]:
-            kept.remove(record)
-            self._session.delete(record)
-            self._session.flush()
-
-    def _is_hidden(self, offer: Offer) -> bool:
-        key = (offer.bot_id, offer.match_id)
-        if key not in self._hides:
-            self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
-        return self._hides[key]
-
-
-def _order(record: Record) -> tuple[float, float]:
-    return record.score, -record.at
-
-
 # Counting rated matches in their order, a batch of each ladder at a time.
 #
 # Only public results count. A game with a fault is no record, nor is a match with one an upset. When a match becomes
-# void or somebody leaves, the ladder is counted again from the beginning (`count_again`), so that the next best move
+# void or a person leaves, the ladder is counted again from the beginning (`count_again`), so that the next best move
 # up.
 
 
-BATCH: Final = 200
-"""Places of a ladder's rating order that are looked at in one transaction."""
+_BATCH: Final = 200
+"""Places of a ladder's rating order that are counted in one transaction."""
 
 
 class Seat(NamedTuple):
-    """A seat of a match: whose it is, its mean place, and its rating before the match."""
+    """A seat of a match: its entry and bot, mean place, rating before the match, and faults."""
 
     entry_id: int
     bot_id: int
@@ -192,9 +51,9 @@ class Seat(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a match: positions by seat, places by seat, and what records are of.
+    """A game of a match: positions by seat, places by seat, and the figures for records.
 
-    `luckiest` is the luck of the seat that had most, and which that is, of a game that is analyzed.
+    `luckiest` is the most luck of a seat and that seat, if the game is analyzed.
     """
 
     block: int
@@ -217,31 +76,36 @@ class Played:
     games: Sequence[Game]
 
 
-class _Rounds(msgspec.Struct):
-    rounds: int
-
-
-_REPLAY: Final = msgspec.json.Decoder(_Rounds)
-
-
 def count_records(database: Database) -> int:
-    """Count the next rated matches of every ladder and who is first now; return how many places were looked at."""
+    """Count the next rated matches of every ladder, and note its leader; return how many places were counted."""
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
         hidden = {record.tournament_id for record in hidden_records(session)}
         due = [
             ladder
             for ladder, rated, cursor, leader in rows
-            if cursor is None or cursor < rated or leader != _first(session, ladder) or ladder in hidden
+            if cursor is None or cursor < rated or leader != _leader_of(session, ladder) or ladder in hidden
         ]
     counted = 0
     for ladder in due:
         with database.write() as session:
-            counted += _count(session, ladder)
+            counted += _count_ladder(session, ladder)
     return counted
 
 
-def _count(session: Session, ladder_id: int) -> int:
+_LADDERS: Final = (
+    select(
+        *(col(Tournament.id), col(Tournament.cursor)),
+        *(col(LadderRecords.cursor), col(LadderRecords.leader_id)),
+    )
+    .select_from(Tournament)
+    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
+    .where(col(Tournament.kind) == "ladder")
+    .order_by(col(Tournament.id))
+)
+
+
+def _count_ladder(session: Session, ladder_id: int) -> int:
     ladder = session.get_one(Tournament, ladder_id)
     known = session.get(LadderRecords, ladder_id, with_for_update=True)
     if known is None:
@@ -249,32 +113,32 @@ def _count(session: Session, ladder_id: int) -> int:
     if hidden := hidden_records(session, ladder_id):
         for record in hidden:
             session.delete(record)
-        _begin_again(session, known)
-    begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
+        _restart(session, known)
+    begin, end = known.cursor, min(known.cursor + _BATCH, ladder.cursor)
     best = Best(session, ladder_id)
     if begin < end:
-        matches = _matches(session, ladder_id, begin, end)
+        matches = _rated_matches(session, ladder_id, begin, end)
         _count_streaks(session, best, matches)
         for match in matches:
             _offer_match(best, match)
         known.cursor = end
-    _note_first(session, best, known)
+    _note_leader(session, best, known)
     session.add(known)
     return max(0, end - begin)
 
 
 def count_again(session: Session, tournament_id: int) -> None:
-    """Have a ladder's matches counted from the first again; reigns stay, which no order of matches makes."""
+    """Have a ladder's matches counted again from the first; reigns stay, which do not depend on matches."""
     records = table_of(Record)
     of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(of_it))
     known = session.get(LadderRecords, tournament_id)
     if known is not None:
-        _begin_again(session, known)
+        _restart(session, known)
 
 
-def _begin_again(session: Session, known: LadderRecords) -> None:
-    """Go back to a ladder's first match; what is kept of it meanwhile stays."""
+def _restart(session: Session, known: LadderRecords) -> None:
+    """Go back to a ladder's first match; the stored records stay meanwhile."""
     streaks = table_of(Streak)
     entries = select(col(Entry.id)).where(col(Entry.tournament_id) == known.tournament_id)
     session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
@@ -282,42 +146,64 @@ def _begin_again(session: Session, known: LadderRecords) -> None:
     session.add(known)
 
 
-def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
-    """Take in what an analysis of a ladder's game says of luck: that of the seat that had most, as a share of a win."""
-    row: Any = session.connection().execute(_GAME, {"game": game_id}).one_or_none()
-    if row is None or row.faults:
-        return
-    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
-    bots = [bot_id for (bot_id,) in seats]
-    luck, seat = _luckiest(figures)
-    where = (row.done_at or 0.0, row.match_id, row.block, row.rotation)
-    Best(session, row.tournament_id).offer(Offer(RecordKind.LUCK, bots[row.seating[seat]], luck, *where))
+def _rated_matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
+    """Return the rated matches at some places of a ladder's order, in order."""
+    values = {"ladder": ladder_id, "begin": begin, "end": end}
+    seats: dict[int, list[Seat]] = {}
+    at: dict[int, float] = {}
+    rows: Any = session.connection().execute(_SEATS, values)
+    for match_id, done_at, entry, bot, num, den, mu, sigma, faults in rows:
+        seats.setdefault(match_id, []).append(Seat(entry, bot, Fraction(num, den), mu, sigma, faults))
+        at[match_id] = done_at
+    games = _games_of(session, seats)
+    return [Played(match_id, at[match_id], those, games.get(match_id, ())) for match_id, those in seats.items()]
 
 
-def _luckiest(figures: GameFigures) -> tuple[float, int]:
-    """Return the luck of the seat that had most, of equals the first, and which that is."""
-    luck, seat = max((round(account.luck, DIGITS), -seat) for seat, account in enumerate(figures.accounts))
-    return luck, -seat
+_SEATS: Final = (
+    select(
+        *(col(Match.id), col(Match.done_at), col(MatchSeat.entry_id), col(Version.bot_id)),
+        *(col(MatchSeat.mean_place_num), col(MatchSeat.mean_place_den)),
+        *(col(MatchSeat.mu_before), col(MatchSeat.sigma_before), col(MatchSeat.faults)),
+    )
+    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(Match.tournament_id) == bindparam("ladder"), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= bindparam("begin"), col(Match.rating_order) < bindparam("end"))
+    .where(col(MatchSeat.mu_before).is_not(None))
+    .order_by(col(Match.rating_order), col(MatchSeat.position))
+)
 
 
-def _note_first(session: Session, best: Best, known: LadderRecords) -> None:
-    """Note who is first of a ladder now, and offer the reign that has ended."""
-    first, now = _first(session, known.tournament_id), now_s()
-    if first == known.leader_id:
-        return
-    if known.leader_id is not None and known.leads_since is not None:
-        about = {"since": known.leads_since}
-        best.offer(Offer(RecordKind.REIGN, known.leader_id, now - known.leads_since, now, about=about))
-    known.leader_id, known.leads_since = first, None if first is None else now
+class _Rounds(msgspec.Struct):
+    rounds: int
 
 
-def _first(session: Session, ladder_id: int) -> int | None:
-    """Return the bot that is first of a ladder by a rating of at least one match; of equals the one entered first.
+_REPLAY: Final = msgspec.json.Decoder(_Rounds)
 
-    House bots are left out where the ladder does not rank them.
-    """
-    found: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
-    return found
+
+def _games_of(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
+    games: dict[int, list[Game]] = defaultdict(list)
+    rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
+    for match_id, block, rotation, seating, places, faults, leads, replay, figures in rows:
+        rounds = _REPLAY.decode(replay).rounds
+        luckiest = None if figures is None else _luckiest(unpack(figures, GameFigures))
+        games[match_id].append(Game(block, rotation, seating, places, faults, leads, rounds, luckiest))
+    return games
+
+
+_BOT_IDS: Final[Any] = bindparam("bots", expanding=True)
+_MATCH_IDS: Final[Any] = bindparam("matches", expanding=True)
+_GAMES: Final = (
+    select(
+        *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
+        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
+        col(GameAnalysis.figures),
+    )
+    .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+    .where(col(PlayedGame.match_id).in_(_MATCH_IDS))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)
 
 
 def _offer_match(best: Best, match: Played) -> None:
@@ -350,7 +236,7 @@ def chance_of(one: Seat, other: Seat) -> float:
 
 
 def blocks_won(match: Played) -> list[int | None]:
-    """Return who won each block of a match, by position: the best mean place alone; None where nobody has."""
+    """Return the winner of each block of a match, by position: the only best mean place, else None."""
     sums: dict[int, dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     for game in match.games:
         for seat, position in enumerate(game.seating):
@@ -365,7 +251,7 @@ def blocks_won(match: Played) -> list[int | None]:
 
 
 def _count_streaks(session: Session, best: Best, matches: Sequence[Played]) -> None:
-    """Go on with the streaks of everybody who plays in some matches, and offer each block won."""
+    """Continue the streaks of the entries in some matches, and offer each block won."""
     entries = {seat.entry_id for match in matches for seat in match.seats}
     of_them = col(Streak.entry_id).in_(entries)
     known = session.exec(select_model(Streak.entry_id, Streak.blocks, Streak.first_match_id).where(of_them)).all()
@@ -387,39 +273,26 @@ def _count_streaks(session: Session, best: Best, matches: Sequence[Played]) -> N
         session.connection().execute(streaks.insert(), rows)
 
 
-def _matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
-    """Return the rated matches at some places of a ladder's order, in order."""
-    given = {"ladder": ladder_id, "begin": begin, "end": end}
-    seats: dict[int, list[Seat]] = {}
-    at: dict[int, float] = {}
-    rows: Any = session.connection().execute(_SEATS, given)
-    for match_id, done_at, entry, bot, num, den, mu, sigma, faults in rows:
-        seats.setdefault(match_id, []).append(Seat(entry, bot, Fraction(num, den), mu, sigma, faults))
-        at[match_id] = done_at
-    games = _games(session, seats)
-    return [Played(match_id, at[match_id], those, games.get(match_id, ())) for match_id, those in seats.items()]
+def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
+    """Note the leader of a ladder, and offer the reign that has ended."""
+    first, now = _leader_of(session, known.tournament_id), now_s()
+    if first == known.leader_id:
+        return
+    if known.leader_id is not None and known.leads_since is not None:
+        about = {"since": known.leads_since}
+        best.offer(Offer(RecordKind.REIGN, known.leader_id, now - known.leads_since, now, about=about))
+    known.leader_id, known.leads_since = first, None if first is None else now
 
 
-def _games(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
-    found: dict[int, list[Game]] = defaultdict(list)
-    rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
-    for match_id, block, rotation, seating, places, faults, leads, replay, figures in rows:
-        rounds = _REPLAY.decode(replay).rounds
-        luckiest = None if figures is None else _luckiest(unpack(figures, GameFigures))
-        found[match_id].append(Game(block, rotation, seating, places, faults, leads, rounds, luckiest))
-    return found
+def _leader_of(session: Session, ladder_id: int) -> int | None:
+    """Return the bot that leads a ladder with at least one rated match; of equals the one entered first.
+
+    House bots are left out if the ladder does not rank them.
+    """
+    leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
+    return leader
 
 
-_LADDERS: Final = (
-    select(
-        *(col(Tournament.id), col(Tournament.cursor)),
-        *(col(LadderRecords.cursor), col(LadderRecords.leader_id)),
-    )
-    .select_from(Tournament)
-    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
-    .where(col(Tournament.kind) == "ladder")
-    .order_by(col(Tournament.id))
-)
 _FIRST: Final = (
     select(col(Version.bot_id))
     .join(Entry, col(Entry.version_id) == Version.id)
@@ -430,31 +303,27 @@ _FIRST: Final = (
     .order_by(col(Entry.rating).desc(), col(Entry.id))
     .limit(1)
 )
-_SEATS: Final = (
-    select(
-        *(col(Match.id), col(Match.done_at), col(MatchSeat.entry_id), col(Version.bot_id)),
-        *(col(MatchSeat.mean_place_num), col(MatchSeat.mean_place_den)),
-        *(col(MatchSeat.mu_before), col(MatchSeat.sigma_before), col(MatchSeat.faults)),
-    )
-    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .where(col(Match.tournament_id) == bindparam("ladder"), col(Match.state) == MatchState.DONE.value)
-    .where(col(Match.rating_order) >= bindparam("begin"), col(Match.rating_order) < bindparam("end"))
-    .where(col(MatchSeat.mu_before).is_not(None))
-    .order_by(col(Match.rating_order), col(MatchSeat.position))
-)
-_GAMES: Final = (
-    select(
-        *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
-        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
-        col(GameAnalysis.figures),
-    )
-    .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
-    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
-    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-)
-_GAME: Final = (
+
+
+def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
+    """Offer the luck of a ladder's game from its analysis: that of the luckiest seat, as a share of a win."""
+    row: Any = session.connection().execute(_LUCKY_GAME, {"game": game_id}).one_or_none()
+    if row is None or row.faults:
+        return
+    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
+    bots = [bot_id for (bot_id,) in seats]
+    luck, seat = _luckiest(figures)
+    where = (row.done_at or 0.0, row.match_id, row.block, row.rotation)
+    Best(session, row.tournament_id).offer(Offer(RecordKind.LUCK, bots[row.seating[seat]], luck, *where))
+
+
+def _luckiest(figures: GameFigures) -> tuple[float, int]:
+    """Return the most luck of a seat and that seat, of equals the first."""
+    luck, seat = max((round(account.luck, DIGITS), -seat) for seat, account in enumerate(figures.accounts))
+    return luck, -seat
+
+
+_LUCKY_GAME: Final = (
     select(
         *(col(Match.tournament_id), col(Match.done_at), col(PlayedGame.match_id), col(PlayedGame.block)),
         *(col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.faults)),
@@ -472,3 +341,139 @@ _BOTS: Final = (
     .where(col(MatchSeat.match_id) == bindparam("match"))
     .order_by(col(MatchSeat.position))
 )
+
+
+# Offers: one is stored if it is among the best of its kind, one for each bot.
+
+
+KEPT: Final = 5
+"""Records of each kind that are stored: if one becomes hidden, as its owner has left, the next is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A candidate for a record; the members are those of `Record`.
+
+    `about` has, by kind: for a reign, `since` (Unix seconds); for an upset, `other`, the bot that it finished ahead of,
+    and its `chance` to do so; for a streak, `last`, the match with its last block.
+    """
+
+    kind: RecordKind
+    bot_id: int
+    score: float
+    at: float
+    match_id: int | None = None
+    block: int | None = None
+    rotation: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Best:
+    """The best of each kind on a ladder, within a transaction."""
+
+    def __init__(self, session: Session, tournament_id: int) -> None:
+        """Read the stored records."""
+        self._session, self._tournament_id = session, tournament_id
+        self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
+        self._hides: dict[tuple[int, int | None], bool] = {}
+        chosen = select_model(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
+        for record in session.exec(chosen):
+            self._kept[record.kind].append(record)
+
+    def offer(self, offer: Offer) -> None:
+        """Store an offer that beats the bot's own record and is among the first; of equals the earlier stays.
+
+        A hidden one is not stored.  An offer of luck replaces what was stored of the same game.
+        """
+        kept = self._kept[offer.kind.value]
+        if offer.kind is RecordKind.LUCK:
+            self._forget_game(kept, offer)
+        own = next((record for record in kept if record.bot_id == offer.bot_id), None)
+        if own is None and len(kept) >= KEPT:
+            own = min(kept, key=_kept_order)
+        if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
+            return
+        if own is None:
+            own = Record(
+                tournament_id=self._tournament_id, kind=offer.kind.value, bot_id=0, score=0.0, at=0.0, about={}
+            )
+            kept.append(own)
+        own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
+        own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
+        self._session.add(own)
+        self._session.flush()  # now, as a bot that lost its place here may come back
+
+    def _forget_game(self, kept: list[Record], offer: Offer) -> None:
+        where = (offer.match_id, offer.block, offer.rotation)
+        for record in [each for each in kept if (each.match_id, each.block, each.rotation) == where]:
+            kept.remove(record)
+            self._session.delete(record)
+            self._session.flush()
+
+    def _is_hidden(self, offer: Offer) -> bool:
+        key = (offer.bot_id, offer.match_id)
+        if key not in self._hides:
+            self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
+        return self._hides[key]
+
+
+def _kept_order(record: Record) -> tuple[float, float]:
+    return record.score, -record.at
+
+
+# Hidden records: of house bots, of people who left, of matches with one of their bots, of void matches.
+
+
+class Hidden(NamedTuple):
+    """Bots and matches of which no record is shown, and house bots with the ladders that rank them."""
+
+    bots: Set[int]
+    matches: Set[int]
+    house: Set[int]
+    ranked: Set[int]
+
+    def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
+        """Return whether a record of a bot, or at a match, is not shown."""
+        is_outside = bot_id in self.house and ladder_id not in self.ranked
+        return is_outside or bot_id in self.bots or match_id in self.matches
+
+
+def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
+    """Return which of these bots and matches, in pairs of one record, are hidden."""
+    pairs = list(held)
+    values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
+
+    def ids(statement: Any) -> Set[int]:
+        return set(session.connection().execute(statement, values).scalars())
+
+    return Hidden(ids(_GONE_BOTS), ids(_GONE_MATCHES) | ids(_VOID), ids(_HOUSE), ids(_RANKED))
+
+
+def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
+    """Return the records, of a ladder or of all, that are not shown any more."""
+    chosen = select_model(Record)
+    if ladder_id is not None:
+        chosen = chosen.where(Record.tournament_id == ladder_id)
+    kept = session.exec(chosen.order_by(col(Record.id))).all()
+    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in kept])
+    return [record for record in kept if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
+
+
+_GONE_BOTS: Final = (
+    select(col(Bot.id))
+    .join(User, col(User.id) == Bot.owner_id)
+    .where(col(Bot.id).in_(_BOT_IDS), col(User.deleted_at).is_not(None))
+)
+_HOUSE: Final = select(col(Bot.id)).where(col(Bot.id).in_(_BOT_IDS), col(Bot.is_house).is_(True))
+_RANKED: Final = select(col(Tournament.id)).where(
+    col(Tournament.kind) == "ladder", col(Tournament.house_ranked).is_(True)
+)
+_GONE_MATCHES: Final = (
+    select(col(MatchSeat.match_id))
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .join(User, col(User.id) == Bot.owner_id)
+    .where(col(MatchSeat.match_id).in_(_MATCH_IDS), col(User.deleted_at).is_not(None))
+)
+_VOID: Final = select(col(Match.id)).where(col(Match.id).in_(_MATCH_IDS), col(Match.state) != MatchState.DONE.value)
