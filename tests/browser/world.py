@@ -60,7 +60,7 @@ from gangland_web.services.final_tables import show_next
 from gangland_web.services.following import Followed, follow, mark_of
 from gangland_web.services.recovery import give_email
 from gangland_web.services.setup import ensure_tournaments
-from gangland_web.services.teams import found_team, invite, join_team
+from gangland_web.services.teams import create_team, invite, join_team
 from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.services.uploads import retire_bot, submit_version, take_out
 from gangland_web.services.worker_hosts import create_host
@@ -338,7 +338,7 @@ def _team(town: Town) -> dict[str, int]:
         captain, member, owner = (
             session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
         )
-    team = found_team(town.database, captain, "The Dice Brothers <i>")
+    team = create_team(town.database, captain, "The Dice Brothers <i>")
     code = invite(town.database, captain, 2, 7, most=8)
     with town.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))

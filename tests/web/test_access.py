@@ -22,7 +22,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event
 from gangland_web.services.accounts import FRESH_S
-from gangland_web.services.teams import found_team
+from gangland_web.services.teams import create_team
 from gangland_web.services.tournaments import Rules, make_tournament
 from gangland_web.web.limits import Rates
 
@@ -130,7 +130,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             made.event_id = event = stored(made_event.id)
             tournament = stored(made.id)
             author = db.exec(select(User).where(User.name == "the author")).one()
-        team = stored(found_team(site.database, stored(author.id), "The Authors").id)
+        team = stored(create_team(site.database, stored(author.id), "The Authors").id)
         ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
         ids["run_id"] = run
         yield House(site, people, ids)

@@ -34,7 +34,7 @@ from gangland_web.queries.tournament_pages import Premiere, item_of_premiere, pr
 from gangland_web.queries.tournaments import found_tournament, visible_event
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.channels import Planned
-from gangland_web.services.final_tables import is_over
+from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.retention import Trimmed
 
 # Channels of ladders, tournaments and events; they are the same for everybody.
@@ -431,6 +431,6 @@ def planned_at(db: Session, channel: Channel, at: float) -> Programme:
 def _is_on(tournament: Tournament, at: float) -> bool:
     if not tournament.has_premiere or not tournament.premiered:
         return False
-    if not is_over(tournament):
+    if not premiere_is_over(tournament):
         return tournament.state == State.FINISHED.value
     return at < (tournament.embargo_until or 0.0) + PODIUM_S

@@ -26,7 +26,7 @@ from gangland_web.queries.tournaments import TournamentSummary, tournament_summa
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
-from gangland_web.services.final_tables import is_over
+from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organiser
 from gangland_web.services.organising import MOST_LISTED, moves_from
@@ -347,7 +347,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 def _end(db: Session, tournament: Tournament) -> str:
     """Return what to do or to wait for where a tournament ends with a final table; nothing anywhere else."""
     if tournament.state == State.FINISHED.value:
-        if tournament.has_premiere and not is_over(tournament):
+        if tournament.has_premiere and not premiere_is_over(tournament):
             return "Everything is played. Show the premiere step by step; then publish the secret."
         return ""
     final = final_match(db, tournament)

@@ -33,7 +33,7 @@ from gangland_web.queries.tables import Count, Model, Number, Path
 from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, left_out, parts_of, pinned_of
 from gangland_web.queries.visibility import CurrentUser, is_public, results_come_at_once, results_visible
 from gangland_web.services.channels import premiere_key
-from gangland_web.services.final_tables import Programme, is_over, programme_of
+from gangland_web.services.final_tables import PremiereSchedule, premiere_is_over, premiere_schedule
 from gangland_web.services.matches import final_match
 from gangland_web.services.settling import stored_standings
 from gangland_web.services.tournaments import deadlines_of
@@ -91,7 +91,7 @@ class Premiere(Model):
     premiered: Count
     steps: Count
     next: str | None
-    is_over: bool
+    premiere_is_over: bool
     bots: list[PremiereBot]
     games: list[PremiereGame]
     games_planned: Count
@@ -117,12 +117,12 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     standings = stored_standings(db, stored(tournament.id))
     if standings is None:
         return None
-    programme, shown = programme_of(db, tournament, standings), tournament.premiered
+    programme, shown = premiere_schedule(db, tournament, standings), tournament.premiered
     plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
     seats = _seats(db, programme) if shown else ()
     games = _games(db, programme, seats, programme.shown_games(shown) - plays)
-    done = is_over(tournament)
+    done = premiere_is_over(tournament)
     podium = programme.shown_podium(shown)
     # Means of all games are the result: it is the podium's to tell, from the last place up.
     is_kept = len(games) == programme.games and not done and programme.shown_place(shown) != 1
@@ -166,7 +166,7 @@ def premiered_game(
     return None if played is None else (page, played)
 
 
-def _seats(db: Session, programme: Programme) -> tuple[SeatRow, ...]:
+def _seats(db: Session, programme: PremiereSchedule) -> tuple[SeatRow, ...]:
     if programme.final is None:
         return ()
     match_id = stored(programme.final.id)
@@ -174,7 +174,7 @@ def _seats(db: Session, programme: Programme) -> tuple[SeatRow, ...]:
 
 
 def _games(
-    db: Session, programme: Programme, seats: tuple[SeatRow, ...], shown: int
+    db: Session, programme: PremiereSchedule, seats: tuple[SeatRow, ...], shown: int
 ) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
     """Return the games that were shown, each with the mean place of each entry in it."""
     if programme.final is None or not shown:

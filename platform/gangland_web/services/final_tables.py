@@ -11,7 +11,6 @@ from sqlmodel import Session, col, func, select
 
 from gangland.replay import ReplayError
 from gangland_ladder.matches.seeds import schedule_seed
-from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.final_table import finalists, seating_order
@@ -33,7 +32,7 @@ from gangland_web.services.matches import (
     waits_for_organiser,
 )
 from gangland_web.services.seating import outside_ranking, owned_entries
-from gangland_web.services.settling import block_results, planned_by, stored_standings, tables_to_play
+from gangland_web.services.settling import planned_by, standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
 
 # The final table: scheduled when round robin, settling and their audits are over.
@@ -46,14 +45,14 @@ log = logging.getLogger("gangland_web.tournaments")
 
 
 class Step(NamedTuple):
-    """What comes next at the end of a tournament: settling, a final table of these entries, or neither: it is over."""
+    """The next step at the end of a tournament: settling, a final table of these entries, or neither: it is over."""
 
     settles: bool = False
     finalists: tuple[int, ...] = ()
 
 
 def play_finals(database: Database) -> int:
-    """Take the next step of each tournament with a final table of which all so far is over; return how many moved on.
+    """Take the next step of each tournament with a final table whose matches are over; return how many moved on.
 
     The standings are fitted outside of any transaction that others wait for.
     """
@@ -76,39 +75,36 @@ def _play(database: Database, tournament_id: int) -> bool:
     if step is None:
         return False
     with database.write() as session:
-        hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+        hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
-            return False  # something came between
-        _take(session, tournament, step)
+            return False  # it has changed meanwhile
+        _take_step(session, tournament, step)
     return True
 
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return what comes next; None while settling goes on, a finalist is on trial or the organizer decides."""
+    """Return the next step; None while settling goes on, a finalist is on trial or the organizer decides."""
     final, terms = final_match(session, tournament), final_terms_of(tournament)
     if final is not None or terms is None:
         return None if final is not None and waits_for_organiser(session, final) else Step()
     if tables_to_play(session, tournament):
         return Step(settles=True) if tournament.settle_round is None else None
-    there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
-    ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
-    blocks, outside = block_results(session, stored(tournament.id)), outside_ranking(session, tournament)
-    ranks = {row.entry: row.rank for row in standings(blocks, ids, outside=outside).rows}
+    ranks = {row.entry: row.rank for row in standings_so_far(session, tournament).rows}
     order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
     seated = finalists(order, owned_entries(session, tournament), terms.seats)
     return None if _is_on_trial(session, seated) else Step(finalists=seated)
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Return whether one of these has a version in quarantine, be it of a ladder: it may have to leave everywhere."""
+    """Return whether one of these has a version in quarantine, even on a ladder: it may have to leave everywhere."""
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
     held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
     return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
 
 
-def _take(session: Session, tournament: Tournament, step: Step) -> None:
+def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
     if step.settles:
         tournament.settle_round = 0
         log.info("%s is being settled", tournament.name)
@@ -127,21 +123,21 @@ def _take(session: Session, tournament: Tournament, step: Step) -> None:
 
 
 PREMIERE: Final = "premiere"
-"""What stands in an order in place of a state: show the next step."""
+"""In a directive in place of a state: show the next step."""
 _NAMELESS: Final = ("", "", "", "")
-"""How long a game is shown does not depend on what its bots are called."""
+"""How long a game is shown does not depend on the names of its bots."""
 
 
 @dataclass(frozen=True, slots=True)
-class Programme:
-    """What a premiere shows, in its order.
+class PremiereSchedule:
+    """The steps of a premiere: the bots of the final table, its games, and the podium.
 
     Attributes:
         final: the final table that was played, None if there was none or it is void.
-        games: how many it has: after its bots are presented, each is a step.
+        games: how many it has; each is a step, after its bots are presented.
         podium: ranks and the entries that have them, the first one first.
-        places: how many steps the podium has, one for each place from the last up, also where nobody has it because
-            others share a better one: the number and the names of the steps are the same for every result.
+        places: how many steps the podium has: one for each place from the last up, even if no bot has it because of a
+            tie, so that the number and the names of the steps do not depend on the result.
     """
 
     final: Match | None
@@ -168,48 +164,44 @@ class Programme:
         return "first place" if left == 1 else f"place {left}"
 
     def shown_games(self, premiered: int) -> int:
-        """Return how many games so many steps have shown."""
+        """Return how many games these steps have shown."""
         return max(0, min(premiered - (self.final is not None), self.games))
 
     def game_of(self, premiered: int) -> int:
-        """Return the number of the game, from 1, that the last of so many steps shows; 0 if it shows none."""
+        """Return the number of the game, from 1, that the last of these steps shows; 0 if it shows none."""
         games = self.shown_games(premiered)
         return games if games > self.shown_games(premiered - 1) else 0
 
     def shown_place(self, premiered: int) -> int | None:
-        """Return the place that the last of so many steps showed, None before the podium."""
+        """Return the place that the last of these steps showed, None before the podium."""
         hidden = max(0, self.steps - premiered)
         return hidden + 1 if hidden < self.places else None
 
     def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return of the podium what so many steps have shown, the best rank of it first."""
+        """Return the part of the podium that these steps have shown, the best rank first."""
         place = self.shown_place(premiered)
         return tuple(each for each in self.podium if place is not None and each[0] >= place)
 
 
-def is_over(tournament: Tournament) -> bool:
+def premiere_is_over(tournament: Tournament) -> bool:
     """Return whether the last step of a premiere was shown, which ended the embargo."""
     return tournament.embargo_until is None or tournament.embargo_until < NEVER
 
 
-def programme_of(session: Session, tournament: Tournament, standings: dict[str, Any]) -> Programme:
-    """Return what there is to premiere of a tournament that is over.
-
-    Args:
-        standings: its final ones.
-    """
+def premiere_schedule(session: Session, tournament: Tournament, standings: dict[str, Any]) -> PremiereSchedule:
+    """Return the steps of a premiere of a tournament that is over, given its final standings."""
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
     entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
     ranked = entered - len(outside_ranking(session, tournament))
-    return Programme(*_final_of(session, tournament), podium, min(PODIUM, ranked))
+    return PremiereSchedule(*_final_of(session, tournament), podium, min(PODIUM, ranked))
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
     """Show the next step of a premiere and return what it showed; the caller holds the tournament.
 
     Args:
-        after: how many steps whoever asks has seen, so that an order given twice shows one.
+        after: how many steps the organizer has seen, so that a directive given twice shows one.
 
     Raises:
         EntryRefused: it has no premiere, is not finished, the step was shown already, or all were.
@@ -218,32 +210,32 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
         raise EntryRefused(f"{tournament.name} was announced without a premiere, so nothing is kept back for one")
     if tournament.state != State.FINISHED.value:
         raise EntryRefused(f"a premiere begins when all is played and audited; {tournament.name} is {tournament.state}")
-    if is_over(tournament):
+    if premiere_is_over(tournament):
         raise EntryRefused(f"the premiere of {tournament.name} is over")
     standings = stored_standings(session, stored(tournament.id))
     if standings is None:
         raise EntryRefused(f"the standings of {tournament.name} are being calculated; try again in a few seconds")
-    programme = programme_of(session, tournament, standings)
+    schedule = premiere_schedule(session, tournament, standings)
     if after != tournament.premiered:
         raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
     tournament.premiered += 1
     tournament.premiered_at = now_s()
-    _put_on_screens(session, tournament, programme)
-    if tournament.premiered >= programme.steps:
+    _put_on_screens(session, tournament, schedule)
+    if tournament.premiered >= schedule.steps:
         tournament.embargo_until = now_s()
     session.add(tournament)
     session.flush()
-    log.info("%s: step %d of %d of its premiere", tournament.name, tournament.premiered, programme.steps)
-    return programme.step(after)
+    log.info("%s: step %d of %d of its premiere", tournament.name, tournament.premiered, schedule.steps)
+    return schedule.step(after)
 
 
 def hide_podium(session: Session, void: Match) -> None:
-    """Go back in a premiere to before its podium, since a match became void; without a final table to its beginning.
+    """Go back in a premiere to before its podium, or to its beginning without a final table, as a match became void.
 
-    Else a step that showed a place would show another bot's, or one place more.  The caller holds the tournament.
+    Otherwise a step that showed a place would show another bot, or one place more.  The caller holds the tournament.
     """
     tournament = session.get_one(Tournament, void.tournament_id)
-    if tournament.has_premiere and not is_over(tournament):
+    if tournament.has_premiere and not premiere_is_over(tournament):
         _, games = _final_of(session, tournament)
         tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
         session.add(tournament)
@@ -258,20 +250,20 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
     return final, size.blocks * size.seats
 
 
-def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
-    """Begin the game that the step just taken shows, if it shows one, on all screens at once."""
-    number = programme.game_of(tournament.premiered)
-    if programme.final is None or not number:
+def _put_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
+    """Begin the game of the step just taken, if it shows one, on all screens at once."""
+    number = schedule.game_of(tournament.premiered)
+    if schedule.final is None or not number:
         return
-    chosen = select(PlayedGame).where(PlayedGame.match_id == programme.final.id)
+    chosen = select(PlayedGame).where(PlayedGame.match_id == schedule.final.id)
     ordered = chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
-        add_premiered(session, stored(tournament.id), game, now_s(), _seconds(game))
+        add_premiered(session, stored(tournament.id), game, now_s(), _shown_s(game))
 
 
-def _seconds(game: PlayedGame) -> float:
-    """Return after how many seconds screens show a game's result: one, if it cannot be drawn."""
+def _shown_s(game: PlayedGame) -> float:
+    """Return after how many seconds screens show a game's result: 1 if it cannot be drawn."""
     try:
         return reel_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
     except ReplayError:

@@ -29,7 +29,7 @@ from gangland_web.models.owners import may_come, owner_shown
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Tournament
 from gangland_web.process import about
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
-from gangland_web.services.final_tables import PREMIERE, is_over, show_next
+from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
 from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
 from gangland_web.services.settling import SETTLE, start_settling
 from gangland_web.services.tournaments import (
@@ -147,7 +147,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
     """
     never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
     never |= set() if may_cancel(session, tournament) else {State.CANCELLED}
-    if tournament.has_premiere and not is_over(tournament):
+    if tournament.has_premiere and not premiere_is_over(tournament):
         never.add(State.REVEALED)
     return [state for state in MOVES[State(tournament.state)] if state not in never]
 

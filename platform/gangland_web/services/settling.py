@@ -15,7 +15,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.pairing.tables import Table
-from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
 from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
@@ -32,142 +32,6 @@ from gangland_web.services.matches import final_match, final_terms_of, is_audite
 from gangland_web.services.seating import outside_ranking, owned_entries
 from gangland_web.services.tournaments import EntryRefused, ending_columns, is_played, move_tournament, terms_of
 
-# Final standings: fitted once by the record worker when everything is played, and stored.
-#
-# A fit of two hundred bots takes most of a second and reads every game, so no page makes one.
-
-
-OVER = (State.FINISHED.value, State.REVEALED.value)
-ROWS = 2_000
-"""Games that are read at a time."""
-
-
-def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
-    """Return the standings of a finished tournament as in gangland/standings/1, None while it is played.
-
-    Those that are kept, or fitted here if the record worker has not come to it yet.
-    """
-    if tournament.state not in OVER or session.exec(_without().where(Import.tournament_id == tournament.id)).first():
-        return None
-    kept = stored_standings(session, stored(tournament.id))
-    return kept if kept is not None else fitted(session, stored(tournament.id))
-
-
-def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
-    """Return the standings that are kept of a tournament, None if there are none yet."""
-    found = session.get(StoredStandings, tournament_id)
-    return None if found is None else found.body
-
-
-def fitted(session: Session, tournament_id: int) -> dict[str, Any]:
-    """Fit the standings of all blocks that count, and let the final table decide; the disqualified have no place."""
-    there = (Entry.tournament_id == tournament_id, col(Entry.disqualified_at).is_(None))
-    ids = session.exec(select(Entry.id).where(*there)).all()
-    outside = outside_ranking(session, session.get_one(Tournament, tournament_id))
-    document = standings(block_results(session, tournament_id), sorted(map(stored, ids)), outside=outside).document()
-    if (final := final_result(session, tournament_id)) is not None:
-        document = with_final_table(document, final)
-    body: dict[str, Any] = to_builtins(document)
-    return body
-
-
-def final_result(session: Session, tournament_id: int) -> FinalResult | None:
-    """Return what the final table came to; None if none was played, or it is void."""
-    done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
-    number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
-    if number is None:
-        return None
-    return FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
-
-
-def store_standings(database: Database) -> int:
-    """Fit and keep the standings that finished tournaments lack; return how many.
-
-    They are fitted outside of any transaction that others wait for, and kept only if nothing was
-    taken out of the results meanwhile.
-    """
-    made = 0
-    with database.read() as session:
-        lacking = list(session.exec(_lacking()).all())
-    for tournament_id in map(stored, lacking):
-        with database.read() as session:
-            mark, body = _mark(session, tournament_id), fitted(session, tournament_id)
-        with database.write() as session:
-            hold_tournaments(session, Tournament.id == tournament_id)
-            still = session.exec(_lacking().where(Tournament.id == tournament_id)).first() is not None
-            if still and _mark(session, tournament_id) == mark:
-                session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
-                made += 1
-    return made
-
-
-def _lacking() -> Any:
-    kept = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
-    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
-    chosen = chosen.where(~kept.exists(), col(Tournament.id).not_in(_without()))
-    return chosen.order_by(col(Tournament.id))
-
-
-def _without() -> Any:
-    """What was imported without standings, such as a day of a ladder, has none."""
-    return select(Import.tournament_id).where(col(Import.standings).is_(None))
-
-
-def _mark(session: Session, tournament_id: int) -> int:
-    """How many matches count: once a tournament is finished, results can only be taken out."""
-    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
-    return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
-
-
-def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
-    """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
-
-    Args:
-        is_final: whether those of the final table are wanted, and not those of all others.
-    """
-    done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
-    done = done.where(col(Match.is_final).is_(is_final))
-    games = (
-        select(
-            col(PlayedGame.match_id),
-            col(PlayedGame.block),
-            cast(col(PlayedGame.seating), Text),
-            cast(col(PlayedGame.places), Text),
-        )
-        .where(col(PlayedGame.match_id).in_(done))
-        .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-        .execution_options(yield_per=ROWS)
-    )
-    tables = _tables(session, tournament_id)
-    for (match_id, _), rows in groupby(session.exec(games), key=itemgetter(0, 1)):
-        places = _block_places(tuple((seating, places) for _, _, seating, places in rows))
-        yield BlockResult(tables[match_id], places)
-
-
-def _tables(session: Session, tournament_id: int) -> dict[int, tuple[int, ...]]:
-    """The entries at each table, by match."""
-    chosen = (
-        select(MatchSeat.match_id, MatchSeat.entry_id)
-        .join(Match, col(Match.id) == MatchSeat.match_id)
-        .where(Match.tournament_id == tournament_id)
-        .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
-    )
-    rows = session.exec(chosen).all()
-    return {match: tuple(entry for _, entry in seats) for match, seats in groupby(rows, key=itemgetter(0))}
-
-
-@lru_cache(maxsize=4096)
-def _block_places(games: tuple[tuple[str, str], ...]) -> tuple[Fraction | int, ...]:
-    """The mean places of a block by position in the match, given its games' seating and places as JSON."""
-    played = [GamePlaces(0, tuple(loads(seating)), _mean_places(loads(places))) for seating, places in games]
-    (block,) = blocks_of(range(len(played[0].seating)), played)
-    return block.mean_places
-
-
-def _mean_places(places: list[int]) -> tuple[Fraction, ...]:
-    return Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()
-
-
 # Settling the first places of a finished tournament by terms that were announced with the rules.
 #
 # An organizer starts it; the record worker plans its rounds (`gangland_ladder.tournaments.settling_rounds`) and
@@ -178,11 +42,11 @@ def _mean_places(places: list[int]) -> tuple[Fraction, ...]:
 log = logging.getLogger("gangland_web.tournaments")
 
 SETTLE: Final = "settle"
-"""What stands in an order in place of a state: play on until the first are settled."""
+"""In a directive in place of a state: play on until the first places are settled."""
 
 
 def set_terms(session: Session, tournament: Tournament, terms: Terms) -> None:
-    """Put into a draft how the first places are going to be settled; its commitment binds it.
+    """Set in a draft how the first places are settled; its commitment covers it.
 
     Raises:
         EntryRefused: the rules are announced, or the terms do not fit them.
@@ -201,7 +65,7 @@ def set_terms(session: Session, tournament: Tournament, terms: Terms) -> None:
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:
-    """Have a finished tournament played on by its terms; the caller holds it.
+    """Continue a finished tournament by its terms; the caller holds it.
 
     Raises:
         EntryRefused: no terms were announced, it settles by itself, it is not finished, or its secret is public.
@@ -224,27 +88,7 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     log.info("%s is being settled", tournament.name)
 
 
-def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of the next round of a tournament, none if it is settled or its rounds are played.
-
-    There are none either once its final table is scheduled.
-    """
-    terms = terms_of(tournament)
-    if terms is None or final_match(session, tournament) is not None:
-        return ()
-    there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
-    ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
-    return next_tables(
-        standings(block_results(session, stored(tournament.id)), ids, outside=outside_ranking(session, tournament)),
-        terms,
-        blocks=tournament.blocks,
-        seats=tournament.seats,
-        entrants=owned_entries(session, tournament),
-        played=tournament.settle_round or 0,
-    )
-
-
-def settle_on(database: Database) -> int:
+def settle_all(database: Database) -> int:
     """Plan the next round of each tournament that is being settled, or finish it; return how many moved on.
 
     The standings are fitted outside of any transaction that others wait for.
@@ -266,13 +110,13 @@ def _settle(database: Database, tournament_id: int) -> bool:
             return False
         by, tables = planned_by(session, tournament), tables_to_play(session, tournament)
         if not tables and tournament.final_seats is not None:
-            return False  # the final table is next (`final_table.play_finals`)
+            return False  # the final table is next (`final_tables.play_finals`)
     with database.write() as session:
-        hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+        hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
-            return False  # something came between
+            return False  # it has changed meanwhile
         if not tables:
             move_tournament(session, tournament, State.FINISHED, by_itself=True)
             return True
@@ -285,7 +129,164 @@ def _settle(database: Database, tournament_id: int) -> bool:
 
 
 def planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
-    """Return what a plan rests on: the round, how many matches there are, and how many of them count."""
+    """Return what a plan depends on: the round, how many matches there are, and how many of them count."""
     count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
     return tournament.settle_round, session.exec(count).one(), done
+
+
+def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
+    """Return the tables of the next round; none if settled, all rounds are played, or a final table is scheduled."""
+    terms = terms_of(tournament)
+    if terms is None or final_match(session, tournament) is not None:
+        return ()
+    return next_tables(
+        standings_so_far(session, tournament),
+        terms,
+        blocks=tournament.blocks,
+        seats=tournament.seats,
+        entrants=owned_entries(session, tournament),
+        played=tournament.settle_round or 0,
+    )
+
+
+# Final standings: fitted once by the record worker when everything is played, and stored.
+#
+# A fit of two hundred bots takes most of a second and reads every game, so no page makes one.
+
+
+OVER = (State.FINISHED.value, State.REVEALED.value)
+ROWS = 2_000
+"""Games that are read in one batch."""
+
+
+def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
+    """Return the standings of a finished tournament as in gangland/standings/1, None while it is played.
+
+    They are fitted here if the record worker has not stored them yet.
+    """
+    if (
+        tournament.state not in OVER
+        or session.exec(_without_standings().where(Import.tournament_id == tournament.id)).first()
+    ):
+        return None
+    return stored_standings(session, stored(tournament.id)) or fit_standings(session, stored(tournament.id))
+
+
+def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
+    """Return the stored standings of a tournament, None if there are none yet."""
+    row = session.get(StoredStandings, tournament_id)
+    return None if row is None else row.body
+
+
+def store_standings(database: Database) -> int:
+    """Fit and store the standings that finished tournaments lack; return how many.
+
+    They are fitted outside of any transaction that others wait for, and stored only if no result was taken out
+    meanwhile.
+    """
+    made = 0
+    with database.read() as session:
+        lacking = list(session.exec(_lacking_standings()).all())
+    for tournament_id in map(stored, lacking):
+        with database.read() as session:
+            mark, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
+        with database.write() as session:
+            hold_tournaments(session, Tournament.id == tournament_id)
+            still = session.exec(_lacking_standings().where(Tournament.id == tournament_id)).first() is not None
+            if still and _count_done(session, tournament_id) == mark:
+                session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
+                made += 1
+    return made
+
+
+def _lacking_standings() -> Any:
+    kept = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
+    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
+    chosen = chosen.where(~kept.exists(), col(Tournament.id).not_in(_without_standings()))
+    return chosen.order_by(col(Tournament.id))
+
+
+def _without_standings() -> Any:
+    """Return the query for imports without standings, such as a day of a ladder."""
+    return select(Import.tournament_id).where(col(Import.standings).is_(None))
+
+
+def _count_done(session: Session, tournament_id: int) -> int:
+    """Return how many matches count: once a tournament is finished, results can only be taken out."""
+    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
+    return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
+
+
+def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
+    """Fit the final standings: those of all blocks, corrected by the final table."""
+    document = standings_so_far(session, session.get_one(Tournament, tournament_id)).document()
+    if (final := final_result(session, tournament_id)) is not None:
+        document = with_final_table(document, final)
+    body: dict[str, Any] = to_builtins(document)
+    return body
+
+
+def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings:
+    """Fit the standings of all blocks that count, without the final table; disqualified bots have no place."""
+    placed = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
+    entries = sorted(map(stored, session.exec(select(Entry.id).where(*placed)).all()))
+    outside = outside_ranking(session, tournament)
+    return standings(block_results(session, stored(tournament.id)), entries, outside=outside)
+
+
+def final_result(session: Session, tournament_id: int) -> FinalResult | None:
+    """Return the result of the final table; None if none was played, or it is void."""
+    done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
+    if number is None:
+        return None
+    return FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
+
+
+def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
+    """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
+
+    Args:
+        is_final: whether to yield those of the final table instead of all others.
+    """
+    done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    done = done.where(col(Match.is_final).is_(is_final))
+    games = (
+        select(
+            col(PlayedGame.match_id),
+            col(PlayedGame.block),
+            cast(col(PlayedGame.seating), Text),
+            cast(col(PlayedGame.places), Text),
+        )
+        .where(col(PlayedGame.match_id).in_(done))
+        .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+        .execution_options(yield_per=ROWS)
+    )
+    tables = _entries_by_match(session, tournament_id)
+    for (match_id, _), rows in groupby(session.exec(games), key=itemgetter(0, 1)):
+        places = _block_places(tuple((seating, places) for _, _, seating, places in rows))
+        yield BlockResult(tables[match_id], places)
+
+
+def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[int, ...]]:
+    """Return the entries at each table, by match."""
+    chosen = (
+        select(MatchSeat.match_id, MatchSeat.entry_id)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .where(Match.tournament_id == tournament_id)
+        .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
+    )
+    rows = session.exec(chosen).all()
+    return {match: tuple(entry for _, entry in seats) for match, seats in groupby(rows, key=itemgetter(0))}
+
+
+@lru_cache(maxsize=4096)
+def _block_places(games: tuple[tuple[str, str], ...]) -> tuple[Fraction | int, ...]:
+    """Return the mean places of a block by position in the match, given its games' seating and places as JSON."""
+    played = [
+        GamePlaces(0, tuple(loads(seating)), Outcome(tuple(loads(places)), (), EndReason.COMPLETED).mean_places())
+        for seating, places in games
+    ]
+    (block,) = blocks_of(range(len(played[0].seating)), played)
+    return block.mean_places

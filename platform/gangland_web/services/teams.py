@@ -1,7 +1,7 @@
-"""What can be done with a team: create it, let people in, leave it, hand it over, delete it.
+"""Teams: created, joined by an invitation, left, handed over and deleted.
 
-Whoever may join or leave holds the versions first (`hold_versions`), as uploads and the record worker do: so that no
-bot becomes active meanwhile, and two bots of one owner group can never be.
+Joining and leaving hold the versions first (`hold_versions`), as uploads and the record worker do: so that no bot
+becomes active meanwhile, and an owner group never has two bots in a game.
 """
 
 from __future__ import annotations
@@ -24,38 +24,23 @@ from gangland_web.models.locks import hold_versions
 from gangland_web.models.owners import in_play, name_is_taken, person_group, team_group
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
 
-DAYS: Final = (1, 30)
-"""How long an invitation may be good."""
-CODE_CHARS: Final = 64
-"""The most that is read of what somebody enters as an invitation's code."""
-MOST_INVITATIONS: Final = 20
-"""Invitations of a team that are good at a time."""
-DELETED: Final = "the team was deleted"
-
-TakeOut = Callable[[Session, Bot, str], object]
-"""Takes a bot out of play for a reason that its history keeps; the caller holds the versions."""
-
 
 class TeamRefused(ValueError):
-    """Something that a team does not allow; the message says why and what would help."""
-
-
-class TwoBots(TeamRefused):
-    """Somebody who would join and the team have a bot each in a game; the message names them."""
+    """A team does not allow something; the message says why and what would help."""
 
 
 @in_transaction
-def found_team(db: Session, user_id: int, name: str) -> Team:
+def create_team(db: Session, user_id: int, name: str) -> Team:
     """Make a team with its first member, who is its captain.
 
     Raises:
-        TeamRefused: they are in a team, or nobody can be called so, or somebody is.
+        TeamRefused: they are in a team, or the name is not allowed or taken.
     """
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
     hold_versions(db)
-    _need_free(db, user_id)
+    _need_no_team(db, user_id)
     if name_is_taken(db, name):
         raise TeamRefused(TAKEN)
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
@@ -65,8 +50,30 @@ def found_team(db: Session, user_id: int, name: str) -> Team:
             db.flush()
     except IntegrityError as error:
         raise TeamRefused(TAKEN) from error
-    _let_in(db, team, user_id)
+    _add_member(db, team, user_id)
     return team
+
+
+def team_of(db: Session, user_id: int) -> Team | None:
+    """Return a person's team, None if they are in none."""
+    return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
+
+
+def members_of(db: Session, team_id: int) -> Sequence[User]:
+    """Return the members of a team, in the order in which they joined."""
+    chosen = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    return db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
+
+
+# Invitations.
+
+
+DAYS: Final = (1, 30)
+"""An invitation is good for this many days."""
+CODE_CHARS: Final = 64
+"""A typed invitation code is cut at this length."""
+MOST_INVITATIONS: Final = 20
+"""Invitations of a team that are good at a time."""
 
 
 @in_transaction
@@ -79,14 +86,14 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -
         most: members that a team may have.
 
     Raises:
-        TeamRefused: they are no captain, or the numbers are none.
+        TeamRefused: they are no captain, or there are too many places, days or invitations.
     """
     if not 1 <= places <= most:
         raise TeamRefused(f"An invitation is for 1 to {most} people, not {places}.")
     if not DAYS[0] <= days <= DAYS[1]:
         raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
-    team = _captains(db, captain_id)
+    team = _team_of_captain(db, captain_id)
     if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
         raise TeamRefused(f"{MOST_INVITATIONS} invitations are valid at a time; revoke one of them first.")
     db.add(
@@ -108,21 +115,21 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation of the captain's team; False if it has no such one that is good.
+    """Revoke an invitation of the captain's team; False if it has none of that id that is not revoked.
 
     Raises:
         TeamRefused: they are no captain.
     """
-    team = _captains(db, captain_id)
+    team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
     still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
     return db.exec(still.values(revoked_at=now_s())).rowcount == 1
 
 
 def team_of_code(db: Session, typed: str) -> Team | None:
-    """Return the team that a code invites to, None if it is mistyped, used up, revoked or too old."""
-    found = _invitation(db, typed)
-    return None if found is None else db.get_one(Team, found.team_id)
+    """Return the team that a code invites to, None if it is mistyped, used up, revoked or expired."""
+    invitation = _find_invitation(db, typed)
+    return None if invitation is None else db.get_one(Team, invitation.team_id)
 
 
 def _good_invitations() -> SelectOfScalar[Invitation]:
@@ -130,9 +137,25 @@ def _good_invitations() -> SelectOfScalar[Invitation]:
     return select(Invitation).where(*good, col(Invitation.taken) < Invitation.places)
 
 
-def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
+def _find_invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
     chosen = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
     return db.exec(chosen.with_for_update() if held else chosen).first()
+
+
+def _revoke_all(db: Session, team: Team) -> None:
+    still = update(Invitation).where(col(Invitation.team_id) == team.id, col(Invitation.revoked_at).is_(None))
+    db.exec(still.values(revoked_at=now_s()))
+
+
+# Joining, leaving and handing over.
+
+
+TakeOut = Callable[[Session, Bot, str], object]
+"""Takes a bot out of play for a reason that is stored with it; the caller holds the versions."""
+
+
+class TwoBots(TeamRefused):
+    """A new member and the team each have a bot in a game; the message names them."""
 
 
 @in_transaction
@@ -142,37 +165,37 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: Tak
     Args:
         most: members that a team may have.
         take_out: takes a bot out of play, for a reason.
-        retire: whether one's own bots give way where the team has one in the game.
+        retire: whether the person's bots retire in games in which the team has one.
 
     Raises:
-        TeamRefused: they are in a team, the code is not good, or the team is full.
-        TwoBots: both have a bot in a game, and `retire` was not said.
+        TeamRefused: they are in a team, the code is not valid, or the team is full.
+        TwoBots: both have a bot in a game, and `retire` is False.
     """
     hold_versions(db)
-    _need_free(db, user_id)
-    found = _invitation(db, typed, held=True)
-    if found is None:
+    _need_no_team(db, user_id)
+    invitation = _find_invitation(db, typed, held=True)
+    if invitation is None:
         raise TeamRefused("This code is not valid: it is mistyped, used up, revoked or expired.")
-    team = db.get_one(Team, found.team_id, with_for_update=True)
+    team = db.get_one(Team, invitation.team_id, with_for_update=True)
     if team.deleted_at is not None:
         raise TeamRefused(f"{team.name} was deleted.")
     if len(members_of(db, stored(team.id))) >= most:
         raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
-    _make_way(db, team, user_id, take_out, retire=retire)
-    found.taken += 1
-    db.add(found)
-    _let_in(db, team, user_id)
+    _retire_own_bots(db, team, user_id, take_out, retire=retire)
+    invitation.taken += 1
+    db.add(invitation)
+    _add_member(db, team, user_id)
     return team
 
 
-def two_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
-    """Return where somebody and a team they are not in both have a bot in a game: theirs, and the team's side's."""
-    there = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
-    return [(own, there[own.game]) for own in in_play(db, person_group(user_id)) if own.game in there]
+def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
+    """Return the bots of a person and of a team, which they are not in, that play the same game, in pairs."""
+    by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
+    return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
 
-def _make_way(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
-    both = two_bots(db, team, user_id)
+def _retire_own_bots(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
+    both = rival_bots(db, team, user_id)
     if both and not retire:
         conflicts = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
         raise TwoBots(
@@ -183,7 +206,7 @@ def _make_way(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retir
         take_out(db, own, f"its owner has joined {team.name}")
 
 
-def _let_in(db: Session, team: Team, user_id: int) -> None:
+def _add_member(db: Session, team: Team, user_id: int) -> None:
     db.add(Membership(team_id=stored(team.id), user_id=user_id, joined_at=now_s()))
     db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=team_group(stored(team.id))))
     db.flush()
@@ -191,7 +214,7 @@ def _let_in(db: Session, team: Team, user_id: int) -> None:
 
 @in_transaction
 def leave_team(db: Session, user_id: int) -> Team:
-    """Leave one's team: its logs and sources are out of sight at once, and one's own bots count for oneself again.
+    """Leave a team: its logs and sources are hidden at once, and the person's own bots count only for them again.
 
     Raises:
         TeamRefused: they are in none, or its captain.
@@ -200,21 +223,21 @@ def leave_team(db: Session, user_id: int) -> Team:
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
         raise TeamRefused(f"You are the captain of {team.name}: make another member captain or delete the team first.")
-    _let_go(db, user_id)
+    _remove(db, user_id)
     return team
 
 
 @in_transaction
 def remove_member(db: Session, captain_id: int, user_id: int) -> str:
-    """Have somebody leave the captain's team, and revoke its invitations, so that they cannot come back by one.
+    """Remove a member from the captain's team, and revoke its invitations, so that they cannot return by one.
 
     Raises:
         TeamRefused: they are no captain, or that is no other member.
     """
     hold_versions(db)
-    team = _captains(db, captain_id)
+    team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
-    _let_go(db, user_id)
+    _remove(db, user_id)
     _revoke_all(db, team)
     return name
 
@@ -227,54 +250,41 @@ def hand_over(db: Session, captain_id: int, user_id: int) -> str:
         TeamRefused: they are no captain, or that is no other member.
     """
     hold_versions(db)
-    team = _captains(db, captain_id)
+    team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
     team.captain_id = user_id
     db.add(team)
     return name
 
 
+DELETED: Final = "the team was deleted"
+
+
 @in_transaction
 def delete_team(db: Session, captain_id: int, take_out: TakeOut) -> Team:
-    """End a team: its bots leave the ladders and what is not frozen yet, results stay under its name.
+    """Delete a team: its bots leave the ladders and open tournaments, results stay under its name.
 
     Raises:
         TeamRefused: they are no captain.
     """
     hold_versions(db)
-    team = _captains(db, captain_id)
+    team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
         take_out(db, bot, DELETED)
     for member in members_of(db, stored(team.id)):
-        _let_go(db, stored(member.id))
+        _remove(db, stored(member.id))
     _revoke_all(db, team)
     team.deleted_at = now_s()
     db.add(team)
     return team
 
 
-def members_of(db: Session, team_id: int) -> Sequence[User]:
-    """Return who is in a team, in the order in which they joined."""
-    chosen = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
-    return db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
-
-
-def team_of(db: Session, user_id: int) -> Team | None:
-    """Return the team that somebody is in, None if they are in none."""
-    return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
-
-
-def _revoke_all(db: Session, team: Team) -> None:
-    still = update(Invitation).where(col(Invitation.team_id) == team.id, col(Invitation.revoked_at).is_(None))
-    db.exec(still.values(revoked_at=now_s()))
-
-
-def _let_go(db: Session, user_id: int) -> None:
+def _remove(db: Session, user_id: int) -> None:
     db.exec(update(Membership).where(is_in(user_id)).values(left_at=now_s()))
     db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=person_group(user_id)))
 
 
-def _need_free(db: Session, user_id: int) -> None:
+def _need_no_team(db: Session, user_id: int) -> None:
     if (team := team_of(db, user_id)) is not None:
         raise TeamRefused(f"You are in {team.name}; leave it first: you can be in one team at a time.")
 
@@ -286,7 +296,7 @@ def _need_team(db: Session, user_id: int) -> Team:
     return db.get_one(Team, team.id, with_for_update=True)
 
 
-def _captains(db: Session, user_id: int) -> Team:
+def _team_of_captain(db: Session, user_id: int) -> Team:
     team = _need_team(db, user_id)
     if team.captain_id != user_id:
         raise TeamRefused(f"Only the captain of {team.name} can do that.")
@@ -294,7 +304,7 @@ def _captains(db: Session, user_id: int) -> Team:
 
 
 def _need_member(db: Session, team: Team, user_id: int) -> str:
-    found = next((one for one in members_of(db, stored(team.id)) if one.id == user_id), None)
-    if found is None or user_id == team.captain_id:
+    member = next((one for one in members_of(db, stored(team.id)) if one.id == user_id), None)
+    if member is None or user_id == team.captain_id:
         raise TeamRefused(f"Choose another member of {team.name}.")
-    return found.name
+    return member.name

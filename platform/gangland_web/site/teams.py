@@ -22,8 +22,8 @@ from gangland_web.services.teams import (
     CODE_CHARS,
     DAYS,
     TeamRefused,
+    create_team,
     delete_team,
-    found_team,
     hand_over,
     invite,
     join_team,
@@ -31,9 +31,9 @@ from gangland_web.services.teams import (
     open_invitations,
     remove_member,
     revoke_invitation,
+    rival_bots,
     team_of,
     team_of_code,
-    two_bots,
 )
 from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
@@ -110,7 +110,7 @@ def create() -> Response:
     """Make a team."""
     name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
     try:
-        made = found_team(database(), signed_in().id, name)
+        made = create_team(database(), signed_in().id, name)
     except TeamRefused as refused:
         return _page(errors={"name": str(refused)}, name=name)
     return _back(f"You are the captain of {made.name}.")
@@ -224,7 +224,7 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
 def _join_page(code: str, problem: str = "") -> Response:
     with reading() as db:
         invited = team_of_code(db, code) if code else None
-        both = two_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
+        both = rival_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
         already = team_of(db, signed_in().id)
     if code and invited is None and not problem:
         problem = "This code is not valid: it is mistyped, used up, revoked or expired."

@@ -60,7 +60,7 @@ from gangland_web.services.results import (
 from gangland_web.services.retention import Keep, drop_old
 from gangland_web.services.schedules import ROUNDS, schedule
 from gangland_web.services.seasons import turn_seasons
-from gangland_web.services.settling import settle_on, store_standings
+from gangland_web.services.settling import settle_all, store_standings
 from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.trials import plan_missing_trials, trial_progressed
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
@@ -340,7 +340,7 @@ class Recorder:
 
     def _settle(self) -> None:
         if not self._is_maintained():
-            settle_on(self.database)
+            settle_all(self.database)
             play_finals(self.database)
 
 

@@ -26,7 +26,7 @@ from gangland_ladder.submitting.site import WrongSite, site_of
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.locks import hold_versions
-from gangland_web.services.teams import found_team
+from gangland_web.services.teams import create_team
 from gangland_web.services.trials import activate, reject, retire, retire_active
 from gangland_web.web.limits import Rates
 
@@ -208,7 +208,7 @@ def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -
 def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> None:
     cid = author(house.site, "Cid")
     for owner, name in ((house.ann, "The Aces"), (cid, "The Kings")):
-        found_team(house.site.database, owner, name)
+        create_team(house.site.database, owner, name)
     done = house.run("mine.py", "--team", "The Kings")
     assert (done.code, "E144" in done.out, "your team is called 'The Aces'" in done.out) == (1, True, True), done.out
     assert house.run("mine.py", "--team", "x" * 33).code == 2

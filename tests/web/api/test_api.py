@@ -24,7 +24,7 @@ from gangland_web.app import create_app
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.site import StoredAnswer
-from gangland_web.services.teams import found_team
+from gangland_web.services.teams import create_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
 from gangland_web.settings import Settings
@@ -88,8 +88,8 @@ def test_a_file_that_cannot_be_a_bot_is_refused_with_its_code_and_nothing_is_kep
 
 
 def test_a_bot_belongs_to_the_team_that_the_form_names_if_it_is_ones(site: Site, program: Program, ann: int) -> None:
-    found_team(site.database, ann, "The Aces")
-    found_team(site.database, author(site, "Cid"), "The Kings")
+    create_team(site.database, ann, "The Aces")
+    create_team(site.database, author(site, "Cid"), "The Kings")
     problem = refused(program.upload(team="The Kings"), 422, "E144")
     assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
     refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")

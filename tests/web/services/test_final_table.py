@@ -38,7 +38,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
 from gangland_web.services.archives import content_of, import_archive
 from gangland_web.services.organising import moves_from
-from gangland_web.services.settling import SETTLE, fitted, stored_standings
+from gangland_web.services.settling import SETTLE, fit_standings, stored_standings
 from gangland_web.services.trials import activate
 
 
@@ -68,7 +68,7 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
             for seat, at in enumerate(game.seating):
                 shared = game.places.count(game.places[seat])
                 places[tables[-1][at]].append(game.places[seat] + (shared - 1) / 2)
-        kept = fitted(session, number)
+        kept = fit_standings(session, number)
     assert len(games) == FINAL.blocks * FINAL.seats
     decided = sorted(before[:3], key=lambda entry: (sum(places[entry]), before.index(entry)))
     assert [row["entry"] for row in kept["rows"]] == [*decided, *before[3:]]
@@ -100,7 +100,7 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
         scheduled(platform)
     assert (seen(platform, number).state, len(theirs), len(house)) == ("finished", 3, 4)
     with platform.database.read() as session:
-        kept = fitted(session, number)
+        kept = fit_standings(session, number)
     assert {row["entry"] for row in kept["rows"]} == theirs == set(kept["podium"])
     assert {row["entry"] for row in kept["outside"]} == house
     assert min(row["rank"] for row in kept["rows"]) == 1
@@ -110,7 +110,7 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
     assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
     found = import_archive(platform.database, tmp_path / "cup.tar")
     with platform.database.read() as session:
-        imported = fitted(session, found.tournament_id)
+        imported = fit_standings(session, found.tournament_id)
     assert [row["rank"] for row in imported["rows"]] == [row["rank"] for row in kept["rows"]]
     assert len(imported["outside"]) == len(house)
     ranked = examined(platform, number, tmp_path / "ranked.tar", partial(changed, house_ranked=msgspec.UNSET))
@@ -276,7 +276,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform
     scheduled(platform)
     assert seen(platform, number).state == "finished"
     with platform.database.read() as session:
-        kept = fitted(session, number)
+        kept = fit_standings(session, number)
     assert "final_table" not in kept
     assert [row["entry"] for row in kept["rows"]] == order_before(platform, number)
 
@@ -292,7 +292,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     assert seen(platform, number).state == "finished"
     assert best not in table
     with platform.database.read() as session:
-        body = stored_standings(session, number) or fitted(session, number)
+        body = stored_standings(session, number) or fit_standings(session, number)
     assert best not in [row["entry"] for row in body["rows"]]
     assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
     go(platform, number, State.REVEALED)
@@ -305,7 +305,7 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
     play_final(platform)
     with platform.database.read() as session:
-        rows = fitted(session, number)["rows"]
+        rows = fit_standings(session, number)["rows"]
 
     assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
     assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}

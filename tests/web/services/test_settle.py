@@ -22,7 +22,14 @@ from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open
 from gangland_web.models.locks import hold_tournament, hold_versions
 from gangland_web.models.tournaments import DirectiveKind, Tournament
 from gangland_web.services.organising import moves_from
-from gangland_web.services.settling import SETTLE, block_results, set_terms, settle_on, start_settling, stored_standings
+from gangland_web.services.settling import (
+    SETTLE,
+    block_results,
+    set_terms,
+    settle_all,
+    start_settling,
+    stored_standings,
+)
 from gangland_web.services.tournaments import EntryRefused
 
 TERMS = Terms(first=2, percent=5, blocks=6)
@@ -156,7 +163,7 @@ def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform
     number = the_finished(platform)
     with platform.database.write() as session:
         session.get_one(Tournament, number).sqlmodel_update({"state": State.PLAYING.value, "settle_round": 20})
-    settling = Thread(target=settle_on, args=(platform.database,))
+    settling = Thread(target=settle_all, args=(platform.database,))
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
     with platform.database.write() as session:
         hold_versions(session)

@@ -36,8 +36,8 @@ from gangland_web.services.seating import owned_entries
 from gangland_web.services.teams import (
     TeamRefused,
     TwoBots,
+    create_team,
     delete_team,
-    found_team,
     hand_over,
     invite,
     join_team,
@@ -63,7 +63,7 @@ def people(platform: Platform, *names: str) -> list[int]:
 
 
 def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") -> Team:
-    team = found_team(platform.database, captain, name)
+    team = create_team(platform.database, captain, name)
     if members:
         code = invite(platform.database, captain, len(members), 1, most=8)
         for member in members:
@@ -149,8 +149,8 @@ def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platfor
     with pytest.raises(TeamRefused, match="Aces has 3 members"):
         join_team(platform.database, dan, code, most=MOST, take_out=take_out)
     with pytest.raises(TeamRefused, match="You are in Aces; leave it first"):
-        found_team(platform.database, bob, "Kings")
-    found_team(platform.database, dan, "Kings")
+        create_team(platform.database, bob, "Kings")
+    create_team(platform.database, dan, "Kings")
     with pytest.raises(TeamRefused, match="You are in Kings"):
         join_team(platform.database, dan, code, most=MOST, take_out=take_out)
     with pytest.raises(IntegrityError), platform.database.write() as db:
@@ -188,7 +188,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     a_team(platform, ann)
     for name in ("bob", "ＢＯＢ", "aces", "x" * 65, "house", "a\u202eb"):
         with pytest.raises(TeamRefused):
-            found_team(platform.database, bob, name)
+            create_team(platform.database, bob, name)
     for name in ("Team Aces", "ｔｅａｍ Aces", "Ann (elsewhere)"):
         assert name_problem(name)
     assert name_problem("Team Aces", of_team=True) is None
@@ -198,14 +198,14 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         with pytest.raises(NameTaken):
             sign_up(platform.database, name, "correct horse battery")
         with pytest.raises(TeamRefused, match="look alike"):
-            found_team(platform.database, bob, name)
+            create_team(platform.database, bob, name)
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
         assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
     ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
     delete_team(platform.database, ann, take_out)
     with pytest.raises(TeamRefused, match="name is taken"):
-        found_team(platform.database, bob, "Aces")  # what was played stays with it
+        create_team(platform.database, bob, "Aces")  # what was played stays with it
 
 
 @ON_POSTGRESQL

@@ -12,7 +12,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Event
 from gangland_web.services.leaving import delete_account
-from gangland_web.services.teams import found_team
+from gangland_web.services.teams import create_team
 from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
@@ -76,7 +76,7 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     for name in ("Hidden Ann", "Hidden Bob", "Hidden Eve"):
         site.person(name)
     ann, eve = site.user_id("Hidden Ann"), site.user_id("Hidden Eve")
-    found_team(site.database, ann, "Hidden Team")
+    create_team(site.database, ann, "Hidden Team")
     activate_bot(site, "Hidden Eve", "eves")
     assert "People and teams are found once they have a bot." in site.stranger().page("/search?q=hidden+bob")
     assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
@@ -129,7 +129,7 @@ def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_m
     for name in ("Ann", "Bob", "Captain"):
         site.person(name)
     ann, bob = site.user_id("Ann"), site.user_id("Bob")
-    found_team(site.database, site.user_id("Captain"), "Aces")
+    create_team(site.database, site.user_id("Captain"), "Aces")
     anns, bobs = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
     aces = activate_bot(site, "Captain", "aces", team="Aces")
     first, second = finished_match(site, [anns, bobs]), finished_match(site, [bobs, aces])

@@ -23,7 +23,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
 from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services.ratings import update_ratings_from
-from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
+from gangland_web.services.settling import final_standings, fit_standings, store_standings, stored_standings
 from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
@@ -180,7 +180,7 @@ def test_finished_standings_are_fitted_by_the_record_worker_alone_and_shown_with
     with house.platform.database.read() as session:
         kept = stored_standings(session, number)
         assert kept is not None
-        assert json.loads(json.dumps(fitted(session, number))) == kept
+        assert json.loads(json.dumps(fit_standings(session, number))) == kept
         assert final_standings(session, session.get_one(Tournament, number)) == kept
     live = house.stranger().get(f"/tournaments/{number}/live").text
     assert "6 of 6 matches are played" in live

@@ -27,7 +27,7 @@ from gangland_web.services.accounts import NAME_CHARS
 from gangland_web.services.teams import (
     CODE_CHARS,
     DAYS,
-    found_team,
+    create_team,
     invite,
     join_team,
     leave_team,
@@ -155,7 +155,7 @@ def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
 @call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
 def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     """Found a team, as its captain."""
-    found_team(db, who.owner_id, body.name)
+    create_team(db, who.owner_id, body.name)
     return _own(db, who)
 
 
