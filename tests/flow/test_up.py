@@ -53,7 +53,7 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.__main__ import main as admin
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.schedules import _write as write_round
-from gangland_web.services.schedules import standing_of
+from gangland_web.services.schedules import last_rounds_of
 from gangland_web.settings import sqlite_url
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
@@ -107,7 +107,7 @@ def _plan_few_matches(up: Up, game: str, seats: int) -> None:
     with up.database.write() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
         ladder = session.exec(chosen.where(Tournament.seats == seats)).one()
-        standing = standing_of(session, ladder)
+        standing = last_rounds_of(session, ladder)
         fresh = [entry for entry, last_round in standing if last_round is None]
         ids = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2
         tables = [tuple(sorted(ids[start : start + seats])) for start in range(0, len(fresh), seats)]

@@ -91,7 +91,7 @@ class Premiere(Model):
     premiered: Count
     steps: Count
     next: str | None
-    premiere_is_over: bool
+    is_over: bool
     bots: list[PremiereBot]
     games: list[PremiereGame]
     games_planned: Count

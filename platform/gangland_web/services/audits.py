@@ -1,14 +1,13 @@
-"""Audits: which results are played again, and what comes of it."""
+"""Audits: which results are replayed, and what the plays show."""
 
 import logging
 import secrets
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from sqlmodel import Session, col, select
 
 from gangland_ladder.common.release import other_python, this_python
-from gangland_ladder.matches.first_difference import Difference
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import GameRecord, Order
 from gangland_ladder.proof.auditing.comparing import ComparedRotation, compare_plays
@@ -34,19 +33,29 @@ from gangland_web.services.retention import Trimmed
 # Drawing: after a result is recorded, so that its host cannot know it when it sends it.
 
 
-PERCENT: Final = 2
-"""So many of 100 rated matches are audited where nobody says otherwise."""
-MOST_MORE: Final = 400
-"""Of so many of a host's latest results half are drawn when it becomes suspected."""
+_MOST_MORE: Final = 400
+"""Of a host's latest results, of which half are drawn when it becomes suspected."""
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
-def draw_more(session: Session, host: WorkerHost) -> int:
-    """Draw half of what a host played that has just become suspected and that can still be played again.
+def draw_audit(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
+    """Draw whether a rated match whose result was just recorded is audited; return whether it is.
 
-    Returns:
-        How many audits were drawn.
+    Args:
+        percent: of the site; the tournament may have its own, such as 100 in a final.
     """
+    share = percent if tournament.audit_percent is None else tournament.audit_percent
+    if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
+        share = max(share, SUSPECTS_PERCENT)
+    if match.digest is None or not share or secrets.randbelow(100) >= share:
+        return False
+    _add_audit(session, match)
+    session.flush()
+    return True
+
+
+def draw_more_audits(session: Session, host: WorkerHost) -> int:
+    """Draw half of the latest replayable results of a host that has become suspected; return how many."""
     playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
     secret = select(Epoch.id).where(col(Epoch.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
@@ -57,31 +66,15 @@ def draw_more(session: Session, host: WorkerHost) -> int:
         col(Match.done_at) > (host.trusted_from or 0.0),
         ~audited.exists(),
     )
-    latest = session.exec(chosen.order_by(col(Match.done_at).desc(), col(Match.id)).limit(MOST_MORE)).all()
+    latest = session.exec(chosen.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_MOST_MORE)).all()
     drawn = [match for match in latest if secrets.randbelow(100) < SUSPECTS_PERCENT]
     for match in drawn:
-        _note(session, match)
+        _add_audit(session, match)
     session.flush()
     return len(drawn)
 
 
-def draw(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
-    """Draw whether a rated match whose result was just recorded is audited, and note it if so.
-
-    Args:
-        percent: of the site; the tournament may have its own, such as 100 in a final.
-    """
-    share = percent if tournament.audit_percent is None else tournament.audit_percent
-    if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
-        share = max(share, SUSPECTS_PERCENT)
-    if match.digest is None or not share or secrets.randbelow(100) >= share:
-        return False
-    _note(session, match)
-    session.flush()
-    return True
-
-
-def _note(session: Session, match: Match) -> None:
+def _add_audit(session: Session, match: Match) -> None:
     digest = match.digest or ""
     session.add(Audit(match_id=stored(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
 
@@ -91,7 +84,7 @@ def _note(session: Session, match: Match) -> None:
 
 log = logging.getLogger("gangland_web.audits")
 
-PLANNED_AT_ONCE = 200
+_PLANNED_AT_ONCE = 200
 LATE = "it was not played within a day"
 OTHER_RESULT = "the result to be audited no longer counts"
 NOT_PLAYED = "it could not be played"
@@ -99,15 +92,15 @@ NO_RECORD = "the replays of the match are no longer stored"
 
 
 def plan_plays(session: Session) -> int:
-    """Plan what open audits need next, and end those of which nothing can come; return how many were planned."""
+    """Plan the next plays of open audits, and end audits that cannot be played; return how many were planned."""
     planned = 0
     chosen = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
     chosen = chosen.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
     for audit, match in session.exec(chosen).all():
         if (why := _why_not(session, audit, match)) is not None:
             _lapse(session, audit, why)
-        elif planned < PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
-            _plan(session, audit, match)
+        elif planned < _PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
+            _plan_play(session, audit, match)
             planned += 1
     return planned
 
@@ -132,10 +125,10 @@ def _needs_third(session: Session, audit: Audit) -> bool:
     return session.exec(select(AuditDifference.id).where(AuditDifference.audit_id == audit.id)).first() is not None
 
 
-def _plan(session: Session, audit: Audit, match: Match) -> None:
-    of = session.get_one(Tournament, match.tournament_id)
-    trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == of.game)
-    play = plan_audit(session, session.exec(trials.where(Tournament.seats == of.seats)).one(), match)
+def _plan_play(session: Session, audit: Audit, match: Match) -> None:
+    played_in = session.get_one(Tournament, match.tournament_id)
+    trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
+    play = plan_audit(session, session.exec(trials.where(Tournament.seats == played_in.seats)).one(), match)
     if audit.second_id is None:
         audit.second_id = stored(play.id)
     else:
@@ -145,17 +138,17 @@ def _plan(session: Session, audit: Audit, match: Match) -> None:
 
 
 def _lapse(session: Session, audit: Audit, why: str) -> None:
-    """End an audit of which nothing can be said; its plays that wait are void, those under way come too late."""
+    """End an audit without a verdict; its waiting plays are void, those under way come too late."""
     audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, why, now_s()
     session.add(audit)
     void_waiting(session, f"the audit is given up: {why}", col(Match.id).in_([audit.second_id, audit.third_id]))
     session.flush()
 
 
-def take_in(session: Session, play: Match, order: Order, judged: Judged) -> bool:
-    """Compare a play that was just recorded with those before it; return whether its games are to be kept.
+def compare_play(session: Session, play: Match, order: Order, judged: Judged) -> bool:
+    """Compare a play that was just recorded with those before it; return whether it differs.
 
-    The games of a play that differs are kept like a trial's, for whoever looks into it.
+    The games of a play that differs are to be stored like a trial's, for the operator.
     """
     chosen = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
     audit = session.exec(chosen.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
@@ -167,17 +160,17 @@ def take_in(session: Session, play: Match, order: Order, judged: Judged) -> bool
         return False
     recorded, again = recorded_games(session, stored(match.id)), [game.record for game in judged.games]
     if audit.second_id == play.id:
-        return _take_second(session, audit, play, compare_plays(order.seats, recorded, again))
-    _take_third(session, audit, play, order, recorded, again)
+        return _compare_second(session, audit, play, compare_plays(order.seats, recorded, again))
+    _compare_third(session, audit, play, order, recorded, again)
     return True
 
 
-def _take_second(session: Session, audit: Audit, play: Match, compared: Sequence[ComparedRotation]) -> bool:
+def _compare_second(session: Session, audit: Audit, play: Match, compared: Sequence[ComparedRotation]) -> bool:
     audit.second_host_id = play.host_id
     audit.games_compared = sum(each.games for each in compared)
     audit.games_left_out = sum(each.left_out for each in compared)
-    found = [each.difference for each in compared if each.difference is not None]
-    for difference in found:
+    differences = [each.difference for each in compared if each.difference is not None]
+    for difference in differences:
         session.add(
             AuditDifference(
                 audit_id=stored(audit.id),
@@ -188,14 +181,14 @@ def _take_second(session: Session, audit: Audit, play: Match, compared: Sequence
                 decision=difference.decision,
             )
         )
-    if not found:
-        _end(session, audit, AuditState.AGREED)
+    if not differences:
+        _end_audit(session, audit, AuditState.AGREED)
     session.add(audit)
     session.flush()
-    return bool(found)
+    return bool(differences)
 
 
-def _take_third(
+def _compare_third(
     session: Session,
     audit: Audit,
     play: Match,
@@ -203,32 +196,28 @@ def _take_third(
     recorded: Sequence[GameRecord],
     third: Sequence[GameRecord],
 ) -> None:
-    """Let a third play decide who is behind each difference of the first two."""
+    """Decide by a third play which host is behind each difference of the first two."""
     audit.third_host_id = play.host_id
     second = recorded_games(session, stored(audit.second_id))
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)
     with_recorded = compare_plays(order.seats, recorded, third)
     with_second = compare_plays(order.seats, second, third)
-    found = {each.rotation: each.difference for each in compare_plays(order.seats, recorded, second)}
+    first = {each.rotation: each.difference for each in compare_plays(order.seats, recorded, second)}
     chosen = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
     for row in session.exec(chosen.order_by(col(AuditDifference.rotation))).all():
-        difference: Difference = _known(found[row.rotation], row)
+        difference = first[row.rotation]
+        if difference is None:
+            raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not found again")
         verdict = verdict_of(difference, hosts, with_recorded, with_second)
         row.verdict = verdict.value
         row.blamed_id = {Verdict.RECORDED: audit.host_id, Verdict.AGAIN: audit.second_host_id}.get(verdict)
         session.add(row)
         log.info("audit %s: entry %s differs, verdict %s", audit.id, row.entry_id, verdict.value)
-    _end(session, audit, AuditState.DIFFERED)
+    _end_audit(session, audit, AuditState.DIFFERED)
     session.add(audit)
     session.flush()
 
 
-def _known(difference: Difference | None, row: Any) -> Difference:
-    if difference is None:
-        raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not found again")
-    return difference
-
-
-def _end(session: Session, audit: Audit, state: AuditState) -> None:
+def _end_audit(session: Session, audit: Audit, state: AuditState) -> None:
     audit.state, audit.ended_at = state.value, now_s()
     session.add(audit)

@@ -35,7 +35,7 @@ from gangland_web.models.matches import (
 )
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.audits import draw_more, plan_plays
+from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.matches import without_stopped
 from gangland_web.services.results import after_void, take_back
@@ -238,7 +238,7 @@ def _judge_hosts(session: Session) -> list[WorkerHost]:
         elif tally.is_suspect and host.suspected_at is None:
             host.suspected_at = now_s()
             session.add(host)
-            draw_more(session, host)
+            draw_more_audits(session, host)
         elif not tally.is_suspect and host.suspected_at is not None:
             host.suspected_at = None
             session.add(host)

@@ -1,4 +1,4 @@
-"""Which ladder's match is sent next."""
+"""The queue of the ladders: which ladder's match is sent next."""
 
 from __future__ import annotations
 
@@ -16,150 +16,34 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
-# Turns: newcomers first, then the ladder that has had the least CPU time.
-#
-# A ladder's account holds the CPU time of its matches; a match under way counts with what one took lately, or with how
-# long it has been played if that is more. Equal accounts: fewest seats first. A ladder with nothing to play saves
-# nothing up: its account rises with the lowest of those that wait. So while matches of two ladders wait, neither gets
-# more.
+# The queue in the database.
 
 
-UNKNOWN_CPU_S = 0.1
-"""What a match is thought to take before any was played, times the square of the seats: so many bots are started."""
 RECENT = 0.25
-"""How much the latest match says of what one takes."""
+"""The weight of the latest match in the average of what one takes."""
 LEAST_CPU_S = 0.001
-NEWCOMERS_AHEAD = PLACEMENT
-"""A ladder's newcomers go before all other ladders until it has had so many matches more than they."""
-
-
-@dataclass(slots=True)
-class Lane:
-    """A ladder that takes its turns, and its matches that wait, by id in the order in which they are sent.
-
-    Attributes:
-        spent_s: its account, matches that are out left aside.
-        match_cpu_s: what a match takes of late; None before the first was played.
-        out_s: for each match that is out, how long it has been played by now.
-        again: matches that were sent before; ratings wait for them.
-        newcomers: first tables of new bots; `others` are all the rest.
-    """
-
-    ladder: int
-    seats: int
-    spent_s: float = 0.0
-    match_cpu_s: float | None = None
-    out_s: list[float] = field(default_factory=list)
-    again: deque[int] = field(default_factory=deque)
-    newcomers: deque[int] = field(default_factory=deque)
-    others: deque[int] = field(default_factory=deque)
-
-    @property
-    def waits(self) -> bool:
-        """Whether anything of it waits to be sent."""
-        return bool(self.again or self.newcomers or self.others)
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether its first match is out, so that nobody knows yet what one takes."""
-        return self.match_cpu_s is None and bool(self.out_s)
-
-
-def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
-    """Return the matches to send now, by id; they leave their lanes, and count there as being out.
-
-    What keeps ratings waiting comes first, then newcomers' tables, then all others.  Newcomers go before other ladders
-    until theirs is some matches ahead, so that a stream of uploads stops no ladder.
-
-    Args:
-        free: so many may be sent.
-        slots: so many are played at a time; what is sent beyond waits at the workers.
-    """
-    chosen: list[int] = []
-    while len(chosen) < free:
-        waiting = [(account(lane, lanes), lane.seats, lane.ladder, lane) for lane in lanes if lane.waits]
-        if not waiting:
-            break
-        least = min(waiting)[0]
-        *_, lane = min(waiting, key=lambda one: (*_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
-        if _can_wait(lane, lanes, slots):
-            break
-        chosen.append((lane.again or lane.newcomers or lane.others).popleft())
-        lane.out_s.append(0.0)
-    return chosen
-
-
-def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
-    """Return how late a ladder is in line before its account is looked at.
-
-    A ladder of which nobody knows what a match takes comes last while one of it is out, the fewer are out the sooner.
-
-    Args:
-        ahead_s: how much more is on its account than on that of the ladder with the least.
-    """
-    if lane.again:
-        return 0, 0
-    if lane.is_unknown:
-        return 3, len(lane.out_s)
-    return (1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * takes_s(lane, lanes) else 2), 0
-
-
-def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
-    """Whether a match should wait until the first of another ladder is over, since no worker is idle without it."""
-    if not lane.out_s or lane.again or lane.is_unknown:
-        return False
-    return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
-
-
-def takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder's match is thought to take: as of late, else by what others take."""
-    if lane.match_cpu_s is not None:
-        return lane.match_cpu_s
-    known = [one.match_cpu_s / one.seats**2 for one in lanes if one.match_cpu_s is not None]
-    return max(known, default=UNKNOWN_CPU_S) * lane.seats**2
-
-
-def account(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder has had, with what its matches that are out are thought to take."""
-    one_s = takes_s(lane, lanes)
-    return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
-
-
-def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
-    """Raise the accounts of ladders with nothing to send to the least of those that wait; return those that rose."""
-    waiting = [account(lane, lanes) for lane in lanes if lane.waits]
-    risen = []
-    for lane in lanes:
-        behind_s = min(waiting, default=0.0) - account(lane, lanes)
-        if not lane.waits and behind_s > 0:
-            lane.spent_s += behind_s
-            risen.append(lane)
-    return risen
-
-
-# The queues in the database.
 
 
 def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
-    """Return the ladders' matches to send now; whoever else sends any waits for this transaction.
+    """Return the ladders' matches to send now; other processes that send some wait for this transaction.
 
     Args:
-        free: so many at most.
-        slots: so many matches are played at a time.
+        free: how many may be sent.
+        slots: how many matches are played at a time.
     """
     if free <= 0:
         return []
-    turns = _held(session)
+    turns = _lock_turns(session)
     lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
         turns[lane.ladder].spent_s = lane.spent_s
     ids = take_turns(lanes, free=free, slots=slots)
-    found = {match.id: match for match in session.exec(select(Match).where(col(Match.id).in_(ids))).all()}
-    return [found[match_id] for match_id in ids]
+    matches = {match.id: match for match in session.exec(select(Match).where(col(Match.id).in_(ids))).all()}
+    return [matches[match_id] for match_id in ids]
 
 
 def draw_order(session: Session, match: Match) -> int | None:
-    """Return the place in the rating order for a match that is about to be sent; None for one that is not rated."""
+    """Return the place in the rating order for a match that is about to be sent; None if it is not rated."""
     if match.rating_order is not None or match.purpose != Purpose.LADDER.value:
         return match.rating_order
     return session.get_one(LadderTurns, match.tournament_id).sent + 1
@@ -173,11 +57,11 @@ def note_order(session: Session, match: Match, order: int | None) -> None:
 
 
 def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) -> None:
-    """Put what a ladder's match took on the ladder's account.
+    """Add the CPU time of a ladder's match to the ladder's account.
 
     Args:
-        cpu_s: as a worker said, or as long as it was played where it said nothing; bounded by the caller.
-        whole: whether it came to its end, so that it tells what a match takes.
+        cpu_s: as a worker reported, else as long as it was played; bounded by the caller.
+        whole: whether it was played to its end, so that it shows what a match takes.
     """
     if match.purpose != Purpose.LADDER.value:
         return
@@ -191,17 +75,17 @@ def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) 
 
 
 def waiting_ids(session: Session, ladder_id: int, limit: int) -> Iterable[int]:
-    """Yield the ids of a ladder's matches that wait, in the order in which they are sent, so many at most."""
-    lane = _filled(session, Lane(ladder_id, 0), limit)
+    """Return the ids of a ladder's waiting matches, in the order of sending, at most `limit` of each kind."""
+    lane = _fill_lane(session, Lane(ladder_id, 0), limit)
     return (*lane.again, *lane.newcomers, *lane.others)
 
 
-def _held(session: Session) -> dict[int, LadderTurns]:
-    """Return every ladder's turns, held against all others who would send; made for ladders that have none yet."""
+def _lock_turns(session: Session) -> dict[int, LadderTurns]:
+    """Return every ladder's turns, locked against other senders; made for ladders that have none yet."""
     for ladder in session.exec(_WITHOUT_TURNS).all():
         session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
-    # Read afresh under the lock: by accounts from before it, two who send would give the same turns and the same order.
+    # Read again under the lock: with accounts from before it, two senders would give the same turns and the same order.
     return {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
 
 
@@ -223,9 +107,9 @@ def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[
     """Return all ladders, each with what is out and the first of what waits."""
     lanes = {}
     for ladder, seats, waits in session.exec(_LADDERS).all():
-        account = turns[stored(ladder)]
-        lane = Lane(stored(ladder), seats, account.spent_s, account.match_cpu_s)
-        lanes[lane.ladder] = _filled(session, lane, limit) if waits else lane
+        _account_s = turns[stored(ladder)]
+        lane = Lane(stored(ladder), seats, _account_s.spent_s, _account_s.match_cpu_s)
+        lanes[lane.ladder] = _fill_lane(session, lane, limit) if waits else lane
     now = now_s()
     for ladder, begun_at in session.exec(_OUT).all():
         lanes[ladder].out_s.append(0.0 if begun_at is None else max(0.0, now - begun_at))
@@ -248,11 +132,11 @@ _OUT: Final = select(col(Match.tournament_id), col(Match.begun_at)).where(
 )
 
 
-def _filled(session: Session, lane: Lane, limit: int) -> Lane:
-    """Put the first of what waits of a ladder into its lane."""
+def _fill_lane(session: Session, lane: Lane, limit: int) -> Lane:
+    """Put a ladder's first waiting matches into its lane."""
     here = select(col(Match.id)).where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value)
     sent, fresh = col(Match.rating_order).is_not(None), col(Match.rating_order).is_(None)
-    lane.again = _ids(session, here.where(sent).order_by(col(Match.rating_order)), limit)
+    lane.again = _read_ids(session, here.where(sent).order_by(col(Match.rating_order)), limit)
     newcomers = (
         select(col(Match.id))
         .join(LadderRound, col(LadderRound.tournament_id) == Match.tournament_id)
@@ -262,12 +146,131 @@ def _filled(session: Session, lane: Lane, limit: int) -> Lane:
         .where(col(Match.number).between(col(LadderRound.first), col(LadderRound.last)))
         .order_by(col(Match.number) - col(LadderRound.first), col(LadderRound.number))
     )
-    lane.newcomers = _ids(session, newcomers, limit)
-    others = _ids(session, here.where(fresh).order_by(col(Match.id)), limit + len(lane.newcomers))
+    lane.newcomers = _read_ids(session, newcomers, limit)
+    others = _read_ids(session, here.where(fresh).order_by(col(Match.id)), limit + len(lane.newcomers))
     known = set(lane.newcomers)
     lane.others = deque([match_id for match_id in others if match_id not in known][:limit])
     return lane
 
 
-def _ids(session: Session, chosen: Any, limit: int) -> deque[int]:
+def _read_ids(session: Session, chosen: Any, limit: int) -> deque[int]:
     return deque(session.exec(chosen.limit(limit)).all())
+
+
+# Turns: newcomers first, then the ladder that has had the least CPU time.
+#
+# A ladder's account holds the CPU time of its matches; a match under way counts with what one took lately, or with how
+# long it has been played if that is more. Equal accounts: fewest seats first. A ladder without waiting matches saves
+# nothing up: its account rises with the lowest of those that wait. So while matches of two ladders wait, neither gets
+# more.
+
+
+UNKNOWN_CPU_S = 0.1
+"""The estimate for a match before any was played, times the square of the seats: as many bots are started."""
+NEWCOMERS_AHEAD = PLACEMENT
+"""A ladder's newcomers go before all other ladders until it has had this many matches more than they."""
+
+
+@dataclass(slots=True)
+class Lane:
+    """A ladder in line, and its waiting matches by id, in the order in which they are sent.
+
+    Attributes:
+        spent_s: its account, without matches that are out.
+        match_cpu_s: what a match took lately; None before the first was played.
+        out_s: for each match that is out, how long it has been played.
+        again: matches that were sent before; ratings wait for them.
+        newcomers: first tables of new bots.
+        others: all other matches.
+    """
+
+    ladder: int
+    seats: int
+    spent_s: float = 0.0
+    match_cpu_s: float | None = None
+    out_s: list[float] = field(default_factory=list)
+    again: deque[int] = field(default_factory=deque)
+    newcomers: deque[int] = field(default_factory=deque)
+    others: deque[int] = field(default_factory=deque)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a match of it waits to be sent."""
+        return bool(self.again or self.newcomers or self.others)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether its first match is out, so that it is unknown what one takes."""
+        return self.match_cpu_s is None and bool(self.out_s)
+
+
+def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
+    """Return the matches to send now, by id; they leave their lanes, and count there as being out.
+
+    Matches for which ratings wait come first, then newcomers' tables, then all others.  Newcomers go before other
+    ladders until theirs is some matches ahead, so that a stream of uploads stops no ladder.
+
+    Args:
+        free: how many may be sent.
+        slots: how many are played at a time; matches beyond that wait at the workers.
+    """
+    chosen: list[int] = []
+    while len(chosen) < free:
+        waiting = [(_account_s(lane, lanes), lane.seats, lane.ladder, lane) for lane in lanes if lane.waits]
+        if not waiting:
+            break
+        least = min(waiting)[0]
+        *_, lane = min(waiting, key=lambda one: (*_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
+        if _can_wait(lane, lanes, slots):
+            break
+        chosen.append((lane.again or lane.newcomers or lane.others).popleft())
+        lane.out_s.append(0.0)
+    return chosen
+
+
+def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
+    """Return the place of a ladder in line before its account is compared.
+
+    A ladder with unknown matches comes last while one is out, sooner the fewer are out.
+
+    Args:
+        ahead_s: how much more is on its account than on that of the ladder with the least.
+    """
+    if lane.again:
+        return 0, 0
+    if lane.is_unknown:
+        return 3, len(lane.out_s)
+    return (1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * _takes_s(lane, lanes) else 2), 0
+
+
+def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
+    """Whether a match should wait until the first of another ladder is over, since no worker is idle without it."""
+    if not lane.out_s or lane.again or lane.is_unknown:
+        return False
+    return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
+
+
+def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
+    """Return the CPU seconds that a ladder's match is expected to take: as lately, else as those of other ladders."""
+    if lane.match_cpu_s is not None:
+        return lane.match_cpu_s
+    known = [one.match_cpu_s / one.seats**2 for one in lanes if one.match_cpu_s is not None]
+    return max(known, default=UNKNOWN_CPU_S) * lane.seats**2
+
+
+def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
+    """Return the CPU seconds that a ladder has had, including what its matches that are out are expected to take."""
+    one_s = _takes_s(lane, lanes)
+    return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
+
+
+def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
+    """Raise the accounts of ladders with nothing to send to the least of those that wait; return those that rose."""
+    waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
+    risen = []
+    for lane in lanes:
+        behind_s = min(waiting, default=0.0) - _account_s(lane, lanes)
+        if not lane.waits and behind_s > 0:
+            lane.spent_s += behind_s
+            risen.append(lane)
+    return risen

@@ -22,7 +22,7 @@ from gangland_web.models.jobs import run_of
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import RATED, SILENCE_S, Match, MatchState, Purpose, ResultVerdict, WorkerHost
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.audits import draw, take_in
+from gangland_web.services.audits import compare_play, draw_audit
 from gangland_web.services.dispatch import LEASE_MARGIN_S, SentOrders, build_order
 from gangland_web.services.draft_runs import beat_run, begin_run, record_run, return_run
 from gangland_web.services.ladder_queue import charge
@@ -164,7 +164,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         match, tournament = session.exec(_PLAYED, params={"its_id": result.id}).one()
         charge(session, match, cpu_s)
         if match.audit_of is not None:
-            if take_in(session, match, order, judged):
+            if compare_play(session, match, order, judged):
                 keep_games(session, result.id, judged)
             return Recorded(ResultVerdict.RECORDED, result.id, match=match)
         keep_games(session, result.id, judged)
@@ -307,7 +307,7 @@ def _after_play(
             trial_checked(session, match, check)
         trial_played(session, match, judged)
     if match.purpose in RATED:
-        draw(session, tournament, match, audit_percent)
+        draw_audit(session, tournament, match, audit_percent)
     update_ratings(session, tournament)
 
 

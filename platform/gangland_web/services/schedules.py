@@ -1,4 +1,6 @@
-"""Schedules of ladders: contenders, newcomers' tables and rounds."""
+"""Schedules of ladders: rounds, newcomers' tables, and what matchmaking knows of the entries."""
+
+from __future__ import annotations
 
 import logging
 from collections import Counter
@@ -25,147 +27,25 @@ from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import update_ratings
 from gangland_web.services.seasons import at_border
 
-# Contenders: active entries as matchmaking sees them, by what is known after a round.
-
-
-_TAKEN = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
-"""What an entry keeps of the rounds that were taken in."""
-REMEMBERED = 20_000
-"""So many of a ladder's last matches say who has met whom."""
-
-
-def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
-    """Return the active entries out of quarantine, in order of their id."""
-    chosen = (
-        select(Entry, Bot.owner_group)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
-        .order_by(col(Entry.id))
-    )
-    found = session.exec(chosen).all()
-    return [
-        Contender(
-            entry=stored(entry.id),
-            owner=owner,
-            mu=entry.round_mu,
-            sigma=entry.round_sigma,
-            appearances=entry.appearances,
-            last_round=entry.last_round,
-            probation=entry.probation,
-        )
-        for (entry, _), owner in zip(found, numbered([group for _, group in found]), strict=True)
-    ]
-
-
-def standing_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
-    """Return the ids of the same entries in the same order, each with the last round in which it was put at a table.
-
-    It is asked every few seconds whether a ladder wants anything; all that `contenders_of` reads is for planning.
-    """
-    chosen = select(col(Entry.id), col(Entry.last_round)).where(
-        Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
-    )
-    rows: Any = session.connection().execute(chosen.order_by(col(Entry.id)))
-    return [(entry, last_round) for entry, last_round in rows]
-
-
-def meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], int]:
-    """Return how often two entries have sat at one table of late, by (lower, higher) entry."""
-    latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
-    since = (session.exec(latest).one() or 0) - REMEMBERED
-    low, high = aliased(MatchSeat), aliased(MatchSeat)
-    chosen = (
-        select(low.entry_id, high.entry_id, func.count())
-        .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
-        .join(Match, col(Match.id) == low.match_id)
-        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
-        .group_by(col(low.entry_id), col(high.entry_id))
-    )
-    return {(lower, higher): count for lower, higher, count in session.exec(chosen).all()}
-
-
-def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
-    """Take in what rounds came to, one after the other, up to a number; False if one of them is not over yet."""
-    chosen = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
-    chosen = chosen.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
-    for one in session.exec(chosen.order_by(col(LadderRound.number))).all():
-        if not _is_rated(session, ladder, one):
-            return False
-        _take(session, ladder, one)
-        ladder.rounds_taken = one.number
-        session.add(ladder)
-    session.flush()
-    return True
-
-
-def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
-    """Return whether all matches of a round are over and taken into the ratings; void ones that were never sent are."""
-    waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
-    chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
-    return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
-
-
-def forget_rounds(session: Session, ladder: Tournament) -> None:
-    """Take back what matchmaking knows of all rounds: results among them are not what they were.
-
-    It is taken in again from the first round on, as far as the ladder's matches are played.
-    """
-    start = Rating()
-    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
-    there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
-    session.exec(there.values(**blank).execution_options(synchronize_session=False))
-    ladder.rounds_taken = 0
-    session.add(ladder)
-    session.flush()
-
-
-def _take(session: Session, ladder: Tournament, played: LadderRound) -> None:
-    """Bring ratings and conduct up to the end of a round.
-
-    A newcomers' round may be sent before an earlier one, and taken in later: the later match in the rating order holds.
-    """
-    chosen = (
-        select(MatchSeat, Match.rating_order, Entry)
-        .join(Match, col(Match.id) == MatchSeat.match_id)
-        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .where(Match.tournament_id == ladder.id, col(Match.number).between(played.first, played.last))
-        .where(col(MatchSeat.mu_after).is_not(None))
-        .order_by(col(Match.number), col(MatchSeat.position))
-    )
-    found: dict[int, dict[str, Any]] = {}
-    for seat, order, entry in session.exec(chosen).all():
-        known = found.setdefault(
-            seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _TAKEN}}
-        )
-        conduct = Conduct(known["strikes"], known["probation"]).after(seat.faults > 0)
-        known |= {"strikes": conduct.strikes, "probation": conduct.probation}
-        if order is not None and order > known["round_order"]:
-            known |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}
-    if found:
-        session.execute(update(Entry), list(found.values()))
-        session.expire_all()
-
-
 # Rounds: newcomers' tables at once, then rounds up to a limit for each day and roster.
 #
-# Round n is planned when all of round n-2 is over, from the ratings after it. So it does not depend on anybody's
+# Round n is planned when all of round n-2 is over, from the ratings after it. So it does not depend on any worker's
 # speed, and workers always have a round to play.
 
 
 log = logging.getLogger(__name__)
 
 ROUNDS = 10
-"""Rounds a day for one set of active entries; after them a ladder waits for a new version or the next day."""
+"""Rounds a day for the same active entries; then a ladder waits for a new version or the next day."""
 LAG = 2
-"""Rounds that may be under way: a round goes by the ratings after the last but one before it."""
+"""Rounds that may be under way: a round uses the ratings after the last but one before it."""
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
-    """Write the matches that the ladders want now and return how many; nothing when they have enough.
+    """Write the matches that the ladders need now and return how many.
 
-    Nothing either on a day whose secret is public, because the clock had run ahead: its dice are known.  And nothing
-    where a season is to begin or end: what is planned today is between the entries of today.
+    None is written on a day whose secret is public, because the clock had run ahead: its dice are known.  Nor if a
+    season is to begin or end: matches of a day are between the entries of that day.
     """
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
@@ -183,7 +63,7 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
 
 @cache
 def _say_public(day: int) -> None:
-    """Write once that nothing can be planned today."""
+    """Log once that no round can be planned today."""
     log.warning(
         "the ladders' secrets of today (day %d since 1970, UTC) are public already: this machine's clock ran ahead."
         " No round is planned until tomorrow",
@@ -192,10 +72,10 @@ def _say_public(day: int) -> None:
 
 
 def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
-    number = _latest(session, ladder) + 1
+    number = _latest_number(session, ladder) + 1
     update_ratings(session, ladder)  # matches may have become void since the last result
-    settled = take_in(session, ladder, number - LAG)
-    standing = standing_of(session, ladder)
+    settled = _apply_rounds(session, ladder, number - LAG)
+    standing = last_rounds_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in standing)
     roster = sha256(f"{epoch.day}|{entries}".encode()).hexdigest()
     if roster != ladder.roster_digest:
@@ -217,21 +97,21 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[Contender], number: int) -> Sequence[Table]:
-    """All tables once while they are few, else those that say most about who is better."""
+    """Return all tables while they are few, else those that tell most about who is better."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
             return permitted_tables(entrants, ladder.seats)
     except NoTables:
         return []
-    met = meetings_of(session, ladder)
+    met = _meetings_of(session, ladder)
     return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=met).tables
 
 
 def _write(
     session: Session, ladder: Tournament, epoch: Epoch, number: int, tables: Sequence[Table], *, placement: bool
 ) -> int:
-    """Write a round, and note for its entries that they have one more; a round without tables is none."""
+    """Write a round, unless it has no tables, and count it for its entries; return how many matches it has."""
     session.add(ladder)
     if not tables:
         return 0
@@ -248,14 +128,138 @@ def _write(
     return len(numbers)
 
 
-def _latest(session: Session, ladder: Tournament) -> int:
-    chosen = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
-    return session.exec(chosen.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
-
-
 _entries = table_of(Entry)
 _SEATED = (
     update(_entries)
     .where(_entries.c.id == bindparam("its_id"))
     .values(appearances=_entries.c.appearances + bindparam("count"), last_round=bindparam("round"))
 )
+
+
+def _latest_number(session: Session, ladder: Tournament) -> int:
+    chosen = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
+    return session.exec(chosen.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
+
+
+# Contenders: active entries as matchmaking sees them, by what is known after a round.
+
+
+def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
+    """Return the active entries that are not in quarantine, in order of their id."""
+    query = (
+        select(Entry, Bot.owner_group)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
+        .order_by(col(Entry.id))
+    )
+    rows = session.exec(query).all()
+    return [
+        Contender(
+            entry=stored(entry.id),
+            owner=owner,
+            mu=entry.round_mu,
+            sigma=entry.round_sigma,
+            appearances=entry.appearances,
+            last_round=entry.last_round,
+            probation=entry.probation,
+        )
+        for (entry, _), owner in zip(rows, numbered([group for _, group in rows]), strict=True)
+    ]
+
+
+def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
+    """Return the ids of the same entries in the same order, each with its last round.
+
+    This is queried every few seconds, `contenders_of` only for planning.
+    """
+    chosen = select(col(Entry.id), col(Entry.last_round)).where(
+        Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
+    )
+    rows: Any = session.connection().execute(chosen.order_by(col(Entry.id)))
+    return [(entry, last_round) for entry, last_round in rows]
+
+
+REMEMBERED = 20_000
+"""Of a ladder's latest matches, from which meetings are counted."""
+
+
+def _meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], int]:
+    """Return how often two entries have met lately, by (lower, higher) entry."""
+    latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
+    since = (session.exec(latest).one() or 0) - REMEMBERED
+    low, high = aliased(MatchSeat), aliased(MatchSeat)
+    chosen = (
+        select(low.entry_id, high.entry_id, func.count())
+        .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
+        .join(Match, col(Match.id) == low.match_id)
+        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
+        .group_by(col(low.entry_id), col(high.entry_id))
+    )
+    return {(lower, higher): count for lower, higher, count in session.exec(chosen).all()}
+
+
+def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
+    """Apply the results of rounds in order, up to a number; False if one of them is not over yet."""
+    chosen = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
+    chosen = chosen.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
+    for one in session.exec(chosen.order_by(col(LadderRound.number))).all():
+        if not _is_rated(session, ladder, one):
+            return False
+        _apply_round(session, ladder, one)
+        ladder.rounds_taken = one.number
+        session.add(ladder)
+    session.flush()
+    return True
+
+
+def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
+    """Return whether all matches of a round are over and rated; void ones that were never sent count as rated."""
+    waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
+    chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
+    return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
+
+
+_APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
+"""The columns of an entry that the rounds so far determine."""
+
+
+def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
+    """Update ratings and conduct to the end of a round.
+
+    A newcomers' round may be sent before an earlier one, and applied later: the later match in the rating order counts.
+    """
+    chosen = (
+        select(MatchSeat, Match.rating_order, Entry)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .where(Match.tournament_id == ladder.id, col(Match.number).between(played.first, played.last))
+        .where(col(MatchSeat.mu_after).is_not(None))
+        .order_by(col(Match.number), col(MatchSeat.position))
+    )
+    changes: dict[int, dict[str, Any]] = {}
+    for seat, order, entry in session.exec(chosen).all():
+        known = changes.setdefault(
+            seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _APPLIED}}
+        )
+        conduct = Conduct(known["strikes"], known["probation"]).after(seat.faults > 0)
+        known |= {"strikes": conduct.strikes, "probation": conduct.probation}
+        if order is not None and order > known["round_order"]:
+            known |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}
+    if changes:
+        session.execute(update(Entry), list(changes.values()))
+        session.expire_all()
+
+
+def forget_rounds(session: Session, ladder: Tournament) -> None:
+    """Reset what matchmaking knows of all rounds, since results of them have changed.
+
+    The rounds are applied again from the first.
+    """
+    start = Rating()
+    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
+    there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
+    session.exec(there.values(**blank).execution_options(synchronize_session=False))
+    ladder.rounds_taken = 0
+    session.add(ladder)
+    session.flush()
