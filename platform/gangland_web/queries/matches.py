@@ -36,7 +36,7 @@ from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournamen
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
-from gangland_web.services.retention import need_retained
+from gangland_web.services.retention import need_replays
 
 # The latest faults of a bot in rated matches, each with the address of its decision.
 
@@ -670,7 +670,7 @@ def visible_game(
     played = game_of(db, match_id, block, rotation)
     if played is None or page.match.state != MatchState.DONE:
         raise NotVisible
-    need_retained(page.match)
+    need_replays(page.match)
     return page, played
 
 
@@ -684,5 +684,5 @@ def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
     page = visible(db, match_id, who)
     if page.match.state != MatchState.DONE:
         raise NotVisible
-    need_retained(page.match)
+    need_replays(page.match)
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))

@@ -1,6 +1,6 @@
-"""Taking results out: a match played again, a match void, a bot disqualified; the ratings follow at once.
+"""Corrections of results: a match replayed, a match void, a bot disqualified; the ratings follow at once.
 
-The record worker alone calls these.  What was recorded and is not any more is handed back, for the directive to keep.
+Only the record worker calls these.  They return what was recorded before, for the directive to store.
 """
 
 from __future__ import annotations
@@ -24,34 +24,28 @@ from gangland_web.services.final_tables import hide_podium
 from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organiser
 from gangland_web.services.ratings import update_ratings_from
 
-NOTHING_OF_A_RESULT: dict[str, Any] = {
-    "mean_place_num": None,
-    "mean_place_den": None,
-    "luck": None,
-    "adjusted": None,
-    "wins": 0,
-    "faults": 0,
-}
-
 
 class DirectiveRefused(ValueError):
-    """An order cannot be carried out; the message says why and what would help."""
+    """A directive cannot be carried out; the message says why and what would help."""
 
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
-    """Return a tournament that no other transaction writes until this one is over, read afresh."""
-    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+    """Return a tournament, read again and locked until the transaction is over."""
+    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
     return tournament
 
 
+# Playing a match again, or voiding it.
+
+
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
-    """Have a match played again with the same dice and versions; the old result counts no more.
+    """Have a match replayed with the same dice and versions; the old result no longer counts.
 
     Raises:
-        DirectiveRefused: the tournament is over, or was when it was not yet settled; the match still waits, or a bot
-            in it is out.
+        DirectiveRefused: the tournament or the match's part of it is over, the match still waits, or a bot in it is
+            disqualified.
     """
     state = State(tournament.state)
     if not may_rerun(state):
@@ -73,7 +67,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
-    """Void a match for good; its replays stay for whoever doubts that.
+    """Void a match for good; its replays stay as proof.
 
     Raises:
         DirectiveRefused: nothing is played or the results are final, or it is void already.
@@ -90,10 +84,10 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
 
 
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
-    """Take results out that cannot be trusted, and have their matches played again; return how many that are.
+    """Take out results that cannot be trusted, and have their matches replayed; return how many are.
 
-    Where nothing may be played any more, because the results are final or the secret is public, a match is void.
-    The caller holds the tournament (`held`), and the matches are recorded ones of it.
+    A match is void if it cannot be replayed, because the results are final or the secret is public.
+    The caller holds the tournament (`locked_tournament`), and the matches are recorded ones of it.
     """
     again = 0
     for match in matches:
@@ -116,23 +110,29 @@ def _may_play_again(session: Session, tournament: Tournament, match: Match) -> b
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
-    """Return whether a match was over when the final table was scheduled: nothing but that is played from then on."""
+    """Return whether a match was over when the final table was scheduled, after which only that is played."""
     return not match.is_final and final_match(session, tournament) is not None
 
 
-def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Take a match's result out and have it wait to be played; return what the result was."""
-    was = _take_out(session, match)
-    session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
-    fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
-    _write_match(session, match, fresh)
-    return was
+def _disqualified_in(session: Session, match: Match) -> str | None:
+    """Return the name of a bot at the match that is disqualified, None if all may play."""
+    chosen = (
+        select(Bot.name)
+        .join(Version, col(Version.bot_id) == Bot.id)
+        .join(Entry, col(Entry.version_id) == Version.id)
+        .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        .where(MatchSeat.match_id == match.id, col(Entry.disqualified_at).is_not(None))
+    )
+    return session.exec(chosen.order_by(col(MatchSeat.position))).first()
+
+
+# Disqualifying a bot.
 
 
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
-    """Take a bot out of a tournament: all its matches are void, for everybody else at the table too.
+    """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
 
-    Nobody keeps a place won or lost against it, so no one gains by whom they had met before.
+    No bot keeps a place won or lost against it, so none gains by having met it before.
 
     Raises:
         DirectiveRefused: before the freeze, after the secret is public, or it is disqualified already.
@@ -157,9 +157,26 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     return f"{name} is disqualified; {count} void", _packed(was)
 
 
+def _bot_name(session: Session, entry: Entry) -> str:
+    chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
+    return session.exec(chosen).one()
+
+
+# Taking out what is recorded.
+
+
 def _first_of(matches: Sequence[Match]) -> int | None:
     """Return the first place that matches have in the rating order; None if none of them was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
+
+
+def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
+    """Take a match's result out and queue it again; return what the result was."""
+    was = _take_out(session, match)
+    session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
+    fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
+    _write_match(session, match, fresh)
+    return was
 
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
@@ -171,19 +188,10 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     return was
 
 
-def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None:
-    """Write a match without lease and result; a result that is under way comes too late."""
-    values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
-    session.exec(
-        update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
-    )
-    session.refresh(match)
-
-
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Take a match's result from its seats and its entries' counters; return what it was, nothing if it had none.
+    """Take a match's result from its seats and its entries' counters; return what it was, empty if it had none.
 
-    The ratings that the seats keep stay: the fold goes back by them.
+    The seats keep their ratings, with which `update_ratings_from` goes back.
     """
     if match.state != MatchState.DONE.value:
         return []
@@ -208,6 +216,16 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     return [was]
 
 
+NOTHING_OF_A_RESULT: dict[str, Any] = {
+    "mean_place_num": None,
+    "mean_place_den": None,
+    "luck": None,
+    "adjusted": None,
+    "wins": 0,
+    "faults": 0,
+}
+
+
 def _recorded(session: Session, match: Match) -> dict[str, Any]:
     """Return what is recorded of a match as plain JSON."""
     seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
@@ -226,22 +244,14 @@ def _recorded(session: Session, match: Match) -> dict[str, Any]:
     }
 
 
+def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None:
+    """Update a match and clear its lease and result; a result that is under way comes too late."""
+    values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
+    session.exec(
+        update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
+    )
+    session.refresh(match)
+
+
 def _packed(matches: list[dict[str, Any]]) -> bytes | None:
     return zstandard.compress(json.dumps(matches).encode()) if matches else None
-
-
-def _disqualified_in(session: Session, match: Match) -> str | None:
-    """Return the name of a bot at the match that is disqualified, None if all may play."""
-    chosen = (
-        select(Bot.name)
-        .join(Version, col(Version.bot_id) == Bot.id)
-        .join(Entry, col(Entry.version_id) == Version.id)
-        .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-        .where(MatchSeat.match_id == match.id, col(Entry.disqualified_at).is_not(None))
-    )
-    return session.exec(chosen.order_by(col(MatchSeat.position))).first()
-
-
-def _bot_name(session: Session, entry: Entry) -> str:
-    chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
-    return session.exec(chosen).one()

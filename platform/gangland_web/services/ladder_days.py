@@ -151,7 +151,7 @@ def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
     to only now: its pages say when each commitment was made.
     """
     day = today()
-    known = {epoch.day: epoch for epoch in session.exec(_of(ladder).where(col(Epoch.day) >= day)).all()}
+    known = {epoch.day: epoch for epoch in session.exec(_epochs_of(ladder).where(col(Epoch.day) >= day)).all()}
     for wanted in range(day, day + AHEAD + 1):
         if wanted not in known:
             secret = epoch_secret(ladder.secret, wanted)
@@ -171,7 +171,7 @@ def reveal_closed(session: Session, ladder: Tournament) -> int:
     """Reveal the secrets of days that are over and of whose matches none is still to be played or audited."""
     waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(PENDING)).exists()
     audits = open_audits(Match.epoch_id == Epoch.id).exists()
-    closed = _of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
+    closed = _epochs_of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
     revealed = session.exec(closed).all()
     for epoch in revealed:
         epoch.revealed_at = now_s()
@@ -186,5 +186,5 @@ def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
     return session.get_one(Epoch, match.epoch_id).secret
 
 
-def _of(ladder: Tournament) -> SelectOfScalar[Epoch]:
+def _epochs_of(ladder: Tournament) -> SelectOfScalar[Epoch]:
     return select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))

@@ -50,24 +50,24 @@ def export_account(db: Session, user_id: int) -> bytes:
     bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
-        document = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
+        document = _account_document(db, user) | {"bots": [_bot_document(db, bot) for bot in bots]}
         archive.writestr("account.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         for bot in bots:
             chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
             for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
                 if code.source is not None:
-                    archive.writestr(f"bots/{bot.id}/v{version.number}-{_plain(version.filename)}", code.source)
+                    archive.writestr(f"bots/{bot.id}/v{version.number}-{_safe_name(version.filename)}", code.source)
         for draft in db.exec(select(BotDraft).where(BotDraft.user_id == user_id).order_by(col(BotDraft.id))).all():
-            archive.writestr(f"drafts/{draft.game}/{draft.id}-{_plain(draft.name)}.py", draft.text)
+            archive.writestr(f"drafts/{draft.game}/{draft.id}-{_safe_name(draft.name)}.py", draft.text)
     return files.getvalue()
 
 
-def _plain(filename: str) -> str:
+def _safe_name(filename: str) -> str:
     """Return a file's name without anything that leads out of its folder."""
     return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
 
 
-def _account(db: Session, user: User) -> dict[str, Any]:
+def _account_document(db: Session, user: User) -> dict[str, Any]:
     user_id = stored(user.id)
     runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
     theirs = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
@@ -79,23 +79,23 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "name": user.name,
         "role": user.role,
         "created_at": user.created_at,
-        "identities": _members(identities_of(db, user_id), "issuer", "subject", "created_at"),
-        "emails": _members(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
-        "sign_ins": _members(sign_ins_of(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
-        "teams": _teams(db, user_id),
-        "tables": _tables(db, user_id),
-        "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
-        "tokens": _members(tokens, "name", "created_at", "last_used_at"),
+        "identities": _fields(identities_of(db, user_id), "issuer", "subject", "created_at"),
+        "emails": _fields(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
+        "sign_ins": _fields(sign_ins_of(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
+        "teams": _memberships(db, user_id),
+        "tables": _play_tables(db, user_id),
+        "runs": _fields(runs, "draft_id", "kind", "state", "created_at", "done_at"),
+        "tokens": _fields(tokens, "name", "created_at", "last_used_at"),
         "following": exported(db, user_id),
-        "moderations": _members(moderations, "kind", "reason", "ordered_at", "undone_at"),
+        "moderations": _fields(moderations, "kind", "reason", "ordered_at", "undone_at"),
     }
 
 
-def _members(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
+def _fields(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
     return [{name: getattr(row, name) for name in names} for row in rows]
 
 
-def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
+def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
     chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
     rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
     return [
@@ -104,18 +104,18 @@ def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def _tables(db: Session, user_id: int) -> list[dict[str, Any]]:
+def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
     """Return the tables at which they sat; of one that is not over the dice stay hidden."""
     tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
     found = []
     for table in tables:
         hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
-        found += [row | {"setup": setup} for row in _members([table], *_OF_TABLE)]
+        found += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
     return found
 
 
-def _bot(db: Session, bot: Bot) -> dict[str, Any]:
+def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:
     versions = db.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number))).all()
     steps = select(VersionStep).where(col(VersionStep.version_id).in_([version.id for version in versions]))
     kept = db.exec(steps.order_by(col(VersionStep.id))).all()
@@ -132,7 +132,7 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
                 "uploaded_by": version.uploaded_by,
                 "state": version.state,
                 "created_at": version.created_at,
-                "steps": _members(
+                "steps": _fields(
                     (step for step in kept if step.version_id == version.id), "state", "ok", "message", "at"
                 ),
             }

@@ -1,4 +1,4 @@
-"""What an administrator does to a person or a bot: rename, hide, retire, suspend; each with a reason, and undone."""
+"""Moderation of people and bots: rename, hide, retire or suspend, each with a reason, and undo."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PutBack = Callable[[Session, int], bool]
 
 
 class ModerationRefused(ValueError):
-    """Something that cannot be done to somebody; the message says why and what would help."""
+    """A measure is not possible; the message says why and what would help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Target:
         return isinstance(self.row, Bot)
 
     @property
-    def its(self) -> dict[str, int]:
-        """The column that names it, with its number."""
+    def column(self) -> dict[str, int]:
+        """The column that names it, with its id."""
         return {"bot_id" if self.is_bot else "user_id": stored(self.row.id)}
 
 
@@ -55,13 +55,14 @@ class Target:
 def moderate(
     db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "", take_out: TakeOut
 ) -> None:
-    """Do something to a person or a bot, and write it into the log.
+    """Apply a measure to a person or a bot, and log it.
 
     Args:
-        name: what it is to be called, of a renaming.
+        name: the new name, to rename.
 
     Raises:
-        ModerationRefused: without a reason, to an administrator, to a house bot, twice, or by a name that cannot be.
+        ModerationRefused: there is no reason, the target is an administrator or a house bot, the measure is in force
+            already, or the name is not possible.
     """
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
@@ -76,7 +77,7 @@ def moderate(
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
-    present = {each.kind for each in in_force(db, **target.its)}
+    present = {each.kind for each in in_force(db, **target.column)}
     if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
         raise ModerationRefused(
             f"This was already done to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
@@ -92,11 +93,11 @@ def moderate(
         row.suspended_for = reason
         revoke_sign_ins(db, stored(row.id))
     if kind in _OUT_OF_PLAY:
-        details["versions"] = list(_taken_out(db, row, take_out))
+        details["versions"] = list(_take_bots_out(db, row, take_out))
     db.add(row)
     db.add(
         Moderation(
-            **target.its,
+            **target.column,
             kind=kind.value,
             reason=reason,
             details=details,
@@ -104,15 +105,15 @@ def moderate(
             ordered_at=now_s(),
         )
     )
-    note_act(db, actor, f"moderation: {kind.value}", subject=_called(target, details["name"]), reason=reason)
+    note_act(db, actor, f"moderation: {kind.value}", subject=_subject_of(target, details["name"]), reason=reason)
 
 
 @in_transaction
-def undo(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> str:
-    """Undo a measure and return the name of whom it was about; bots play on with the ratings that they had.
+def undo_moderation(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> str:
+    """Undo a measure and return the name of its target; bots play on with the ratings that they had.
 
     Raises:
-        ModerationRefused: it is undone already, or the former name is somebody else's by now.
+        ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
     """
     hold_versions(db)
     made = db.get(Moderation, moderation_id, with_for_update=True)
@@ -122,7 +123,7 @@ def undo(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> st
     if isinstance(row, User) and row.deleted_at is not None:
         raise ModerationRefused("The account is deleted.")
     target = Target(row)
-    others = [each for each in in_force(db, **target.its) if each.id != made.id]
+    others = [each for each in in_force(db, **target.column) if each.id != made.id]
     hidden = next((each for each in others if each.kind == Measure.HIDE), None)
     if made.kind == Measure.RENAME and any(
         each.kind == Measure.RENAME and stored(each.id) > moderation_id for each in others
@@ -148,12 +149,12 @@ def undo(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> st
         kept = [*out[0].details["versions"], *made.details.get("versions", ())]
         out[0].details = out[0].details | {"versions": kept}
         db.add(out[0])
-    note_act(db, actor, f"undid a moderation: {made.kind}", subject=_called(target, row.name), reason=made.reason)
+    note_act(db, actor, f"undid a moderation: {made.kind}", subject=_subject_of(target, row.name), reason=made.reason)
     return row.name
 
 
 def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
-    """Return the measures that are not undone, of a person or a bot, the newest first; of all if none is named."""
+    """Return the measures in force, of a person, a bot or all, the newest first."""
     chosen = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
         chosen = chosen.where(Moderation.user_id == user_id)
@@ -162,7 +163,7 @@ def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = No
     return db.exec(chosen.order_by(col(Moderation.id).desc())).all()
 
 
-def _taken_out(db: Session, row: User | Bot, take_out: TakeOut) -> Iterator[int]:
+def _take_bots_out(db: Session, row: User | Bot, take_out: TakeOut) -> Iterator[int]:
     bots = (
         [row]
         if isinstance(row, Bot)
@@ -176,7 +177,7 @@ def _taken_out(db: Session, row: User | Bot, take_out: TakeOut) -> Iterator[int]
 
 
 def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
-    """Give somebody another name, or the one that they had."""
+    """Rename a person or a bot; `was` allows them their former name."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
@@ -192,5 +193,5 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     db.flush()
 
 
-def _called(target: Target, name: str) -> str:
+def _subject_of(target: Target, name: str) -> str:
     return f"{'bot' if target.is_bot else 'person'} {name}"

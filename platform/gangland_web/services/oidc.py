@@ -38,7 +38,7 @@ class AlreadyLinked(ValueError):
     """The identity is another account's."""
 
 
-def owner_of(db: Session, who: Subject) -> User | None:
+def owner_of_identity(db: Session, who: Subject) -> User | None:
     """Return whose identity it is here; None if nobody's."""
     chosen = select(User).join(Identity, col(Identity.user_id) == User.id)
     chosen = chosen.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
@@ -50,7 +50,7 @@ def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
     return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
 
 
-def make_account(database: Database, who: Subject, name: str, invitation: str = "") -> User:
+def sign_up_by_identity(database: Database, who: Subject, name: str, invitation: str = "") -> User:
     """Return a new account without a password, for an identity that is nobody's.
 
     Raises:
@@ -60,7 +60,7 @@ def make_account(database: Database, who: Subject, name: str, invitation: str = 
     """
     try:
         with database.write() as db:
-            if owner_of(db, who) is not None:
+            if owner_of_identity(db, who) is not None:
                 raise AlreadyLinked
             admit(db, invitation)
             if name_is_taken(db, name):
@@ -74,7 +74,7 @@ def make_account(database: Database, who: Subject, name: str, invitation: str = 
         raise NameTaken(name) from error
 
 
-def link(database: Database, who: Subject, user_id: int) -> None:
+def link_identity(database: Database, who: Subject, user_id: int) -> None:
     """Make an identity a person's own.
 
     Raises:
@@ -82,7 +82,7 @@ def link(database: Database, who: Subject, user_id: int) -> None:
     """
     try:
         with database.write() as db:
-            owner = owner_of(db, who)
+            owner = owner_of_identity(db, who)
             if owner is None:
                 db.add(_identity(who, user_id))
             elif owner.id != user_id:
@@ -91,7 +91,7 @@ def link(database: Database, who: Subject, user_id: int) -> None:
         raise AlreadyLinked from error
 
 
-def unlink(database: Database, user_id: int) -> bool:
+def unlink_identities(database: Database, user_id: int) -> bool:
     """Remove a person's identities; False if they could not sign in any more then."""
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:

@@ -47,7 +47,7 @@ class Keep:
     replays_days: int = 0
 
 
-def need_retained(match: Match) -> None:
+def need_replays(match: Match) -> None:
     """See that a match's replays are there.  Raises NotRetained."""
     if match.trimmed >= Trimmed.REPLAYS:
         raise NotRetained(NOT_KEPT)
@@ -85,12 +85,14 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
     if not ids:
         return 0
     of_them = col(PlayedGame.match_id).in_(ids)
-    session.exec(_plain(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None)))
+    session.exec(
+        _unsynchronized(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None))
+    )
     if what is Trimmed.REPLAYS:
         _drop_decisions(session, ids)
         games = select(PlayedGame.id).where(of_them)
-        session.exec(_plain(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))
-    session.exec(_plain(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(what))))
+        session.exec(_unsynchronized(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))
+    session.exec(_unsynchronized(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(what))))
     return len(ids)
 
 
@@ -124,5 +126,5 @@ def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
         session.connection().execute(statement, rows)
 
 
-def _plain(statement: Any) -> Any:
+def _unsynchronized(statement: Any) -> Any:
     return statement.execution_options(synchronize_session=False)

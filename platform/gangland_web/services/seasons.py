@@ -1,8 +1,8 @@
 """Seasons of ladders: announced, begun and ended at a day's border, and fixed when all of it is played and public.
 
-At a border every bot on the ladder gets a new entry: ratings, meetings and conduct begin anew, and whatever was planned
-before goes on between the old entries.  So a match counts for the season on whose day it was planned, whenever it is
-sent or over, and ratings stay one fold over all matches in their order.
+At a border every bot on the ladder gets a new entry: ratings, meetings and conduct start again, and matches planned
+before are played between the old entries.  So a match counts for the season on whose day it was planned, whenever it is
+sent or over, and ratings still follow from all matches in their order.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ NAME_CHARS = 60
 
 class SeasonRefused(ValueError):
     """A season cannot be announced or called off; the message says why and what would help."""
+
+
+# Announcing a season and calling it off.
 
 
 def announce_season(
@@ -72,15 +75,15 @@ def announce_season(
     )
     session.add(season)
     session.flush()
-    _note(session, ladder, season, "announced a season", actor)
+    _note_season(session, ladder, season, "announced a season", actor)
     return season
 
 
 def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
-    """Take back the announcement of a ladder's latest season.
+    """Call off a ladder's latest season.
 
     Raises:
-        SeasonRefused: there is no such season, it has begun, or another one comes after it.
+        SeasonRefused: it is not the latest season, or has begun.
     """
     hold_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
@@ -88,7 +91,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
         raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
     if latest[0].first_day <= today():
         raise SeasonRefused(f"season {number} has begun, and ends on {written_day(latest[0].last_day)} as announced")
-    _note(session, ladder, latest[0], "called off a season", actor)
+    _note_season(session, ladder, latest[0], "called off a season", actor)
     session.delete(latest[0])
     session.flush()
 
@@ -99,24 +102,27 @@ def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None
     return session.exec(chosen.limit(limit)).all()
 
 
+def _note_season(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
+    subject = f"season {season.number} of {ladder.name}"
+    first, last = written_day(season.first_day), written_day(season.last_day)
+    note_act(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
+
+
+# Borders: seasons begin, end, and are fixed.
+
+
 def at_border(session: Session, day: int) -> set[int]:
-    """Return the ladders of which a season should have begun or ended by a day and has not yet."""
+    """Return the ladders with a season that should have begun or ended by a day and has not yet."""
     return set(session.exec(select(Season.tournament_id).where(_due(day))).all())
 
 
-def _due(day: int) -> Any:
-    """The condition that a season begins or ends by a day and has not yet."""
-    begins = col(Season.period).is_(None) & (col(Season.first_day) <= day)
-    return col(Season.ended_at).is_(None) & or_(begins, col(Season.last_day) < day)
-
-
 def turn_seasons(session: Session) -> list[Season]:
-    """Begin and end what is due today, and fix the standings of what is over; return the seasons that were fixed.
+    """Begin and end the seasons that are due, and fix the standings of those that are over; return the fixed ones.
 
-    A transaction of its own, since it holds the versions: nobody may come onto a ladder meanwhile.
+    Call it in a transaction of its own, since it holds the versions: no bot may join a ladder meanwhile.
     """
     day = today()
-    if session.exec(select(Season).where(_due(day) | _to_fix()).limit(1)).first() is None:
+    if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:
         return []
     hold_versions(session)
     ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
@@ -124,12 +130,22 @@ def turn_seasons(session: Session) -> list[Season]:
     chosen = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
     seasons = session.exec(chosen.execution_options(populate_existing=True)).all()
     for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
-        _cross(session, session.get_one(Tournament, ladder_id, populate_existing=True), of_ladder, day)
-    return [season for season in session.exec(select(Season).where(_to_fix())).all() if _fix(session, season)]
+        _cross_border(session, session.get_one(Tournament, ladder_id, populate_existing=True), of_ladder, day)
+    return [
+        season
+        for season in session.exec(select(Season).where(_can_be_fixed())).all()
+        if _fix_standings(session, season)
+    ]
 
 
-def _cross(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
-    """End and begin the seasons of a ladder that are due on a day; one that was missed as a whole has no entries."""
+def _due(day: int) -> Any:
+    """Return the condition that a season should have begun or ended by a day and has not yet."""
+    begins = col(Season.period).is_(None) & (col(Season.first_day) <= day)
+    return col(Season.ended_at).is_(None) & or_(begins, col(Season.last_day) < day)
+
+
+def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
+    """End and begin the seasons of a ladder that are due; one that was missed as a whole has no entries."""
     crossed, running = False, None
     for season in seasons:
         if season.last_day < day:
@@ -149,7 +165,7 @@ def _cross(session: Session, ladder: Tournament, seasons: Iterable[Season], day:
 
 
 def _seat_standings(session: Session, ladder: Tournament, season: Season) -> None:
-    """Write down who is on the ladder at the end of a season, and whose bots they are."""
+    """Write the entries of a ladder at the end of a season, with their owners."""
     chosen = (
         select(col(Entry.id), col(Bot.owner_id), col(Bot.team_id))
         .join(Version, col(Version.id) == Entry.version_id)
@@ -165,7 +181,7 @@ def _seat_standings(session: Session, ladder: Tournament, season: Season) -> Non
 
 
 def _renew_entries(session: Session, ladder: Tournament) -> None:
-    """Give every active entry of a ladder a new one in its place, which knows of the old one's quarantine alone."""
+    """Replace every active entry of a ladder by a new one, which keeps only the old one's quarantine."""
     there = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
     columns = select(col(Entry.id), col(Entry.version_id), col(Entry.quarantined))
     former = session.exec(columns.where(*there).order_by(col(Entry.id))).all()
@@ -176,8 +192,8 @@ def _renew_entries(session: Session, ladder: Tournament) -> None:
     session.flush()
 
 
-def _to_fix() -> Any:
-    """The condition of a season that is over: the secrets of its days are public, and all its matches are rated.
+def _can_be_fixed() -> Any:
+    """Return the condition that a season is over, the secrets of its days are public and all its matches are rated.
 
     A day's secret is published when its matches are over and audited.
     """
@@ -196,8 +212,8 @@ def _to_fix() -> Any:
     return col(Season.ended_at).is_not(None) & col(Season.fixed_at).is_(None) & ~secret & ~unrated
 
 
-def _fix(session: Session, season: Season) -> bool:
-    """Fix a season's standings: ranks by rating, equal ones shared; no rank without a rated match or for house bots.
+def _fix_standings(session: Session, season: Season) -> bool:
+    """Fix a season's standings: ranks by rating, ties share a rank; none without a rated match or for house bots.
 
     False while results of a stopped host wait to be taken back.
     """
@@ -222,16 +238,10 @@ def _fix(session: Session, season: Season) -> bool:
     season.fixed_at = now_s()
     session.add(season)
     session.flush()
-    _note(session, ladder, season, "fixed the standings of a season", HOUSE)
+    _note_season(session, ladder, season, "fixed the standings of a season", HOUSE)
     log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
     return True
 
 
 def _is_outside(ladder: Tournament, place: SeasonPlace) -> bool:
     return not ladder.house_ranked and place.owner_id is None and place.team_id is None
-
-
-def _note(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
-    subject = f"season {season.number} of {ladder.name}"
-    first, last = written_day(season.first_day), written_day(season.last_day)
-    note_act(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)

@@ -20,7 +20,15 @@ from gangland_web.services.accounts import (
     who_may,
     write_proof,
 )
-from gangland_web.services.oidc import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
+from gangland_web.services.oidc import (
+    PROOF_S,
+    AlreadyLinked,
+    Subject,
+    link_identity,
+    owner_of_identity,
+    sign_up_by_identity,
+    unlink_identities,
+)
 from gangland_web.site.organising.access import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
 from gangland_web.web import sessions
@@ -109,7 +117,7 @@ def _with_held(problem: str, target: str, mark: str) -> Response | None:
 
 def _sign_in(who: Subject, target: str) -> Response:
     with sessions.reading() as db:
-        user = owner_of(db, who)
+        user = owner_of_identity(db, who)
     if user is not None and user.suspended_for is not None:
         flash(f"This account is suspended by an administrator: {user.suspended_for}")
         return redirect(url_for("accounts.sign_in"), 303)
@@ -125,7 +133,7 @@ def _link(who: Subject, _target: str) -> Response:
     if visitor is None or not visitor.is_fresh:
         return redirect(url_for("account.mine"), 303)
     try:
-        link(sessions.database(), who, visitor.id)
+        link_identity(sessions.database(), who, visitor.id)
         flash("You can now sign in with this account, too.")
     except AlreadyLinked:
         flash("It is already linked to another account on this site.")
@@ -135,7 +143,7 @@ def _link(who: Subject, _target: str) -> Response:
 def _confirm(who: Subject, target: str, mark: str) -> Response:
     visitor, problem = sessions.visitor(), ""
     with sessions.reading() as db:
-        user = owner_of(db, who)
+        user = owner_of_identity(db, who)
     if visitor is None or user is None or user.id != visitor.id:
         problem = "That is not the account that you are signed in to."
     elif who.proven_at is None or now_s() - who.proven_at > PROOF_S:
@@ -165,7 +173,7 @@ def name() -> Response:
         problem = name_problem(form.name)
         if problem is None:
             try:
-                user = make_account(
+                user = sign_up_by_identity(
                     sessions.database(), Subject(issuer, subject, None), form.name, request.form.get("invitation", "")
                 )
             except NameTaken:
@@ -187,7 +195,7 @@ def name() -> Response:
 @confirm_first
 def remove() -> Response:
     """Have nobody sign in to the visitor's account by the provider any more."""
-    if unlink(sessions.database(), sessions.signed_in().id):
+    if unlink_identities(sessions.database(), sessions.signed_in().id):
         flash("Your account is no longer linked.")
     else:
         flash("This is your only way to sign in. Set a password first.")

@@ -15,7 +15,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
-from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo
+from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.uploads import put_back, take_out
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.web.sessions import current_user, database, is_mine, reading, signed_in
@@ -61,7 +61,7 @@ def take_back(moderation_id: int) -> Response:
     """Undo a measure."""
     _need()
     try:
-        flash(f"Undone: {undo(database(), here(), moderation_id, put_back)}.")
+        flash(f"Undone: {undo_moderation(database(), here(), moderation_id, put_back)}.")
     except ModerationRefused as refused:
         return _page(problem=str(refused))
     return make_response(redirect(url_for("moderation.page"), 303))
