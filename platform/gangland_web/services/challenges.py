@@ -1,7 +1,6 @@
-"""Asking for a challenge: an unrated match of a bot of one's own against bots of one's choice.
+"""Challenges: unrated matches of a person's bot against bots of their choice.
 
-Whoever sits at the table sees it and nobody else: matches of somebody's choice say nothing fair about a bot,
-and its owner sees whatever the challenger does.
+Only the owners of the bots at the table see one: it is no fair sample of a bot's play.
 """
 
 import logging
@@ -29,15 +28,15 @@ log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
 OPPONENTS = 3
-"""The most that one can ask for: those at the largest table, without the own bot."""
+"""Opponents at the largest table."""
 
 
 class ChallengeRefused(ValueError):
-    """A challenge that cannot be; the message says what was expected."""
+    """A challenge is not possible; the message says what was expected."""
 
 
 class TooMany(ChallengeRefused):
-    """One more than a person may ask for now; `wait_s` says for how long, None if it hangs on those that wait."""
+    """A person has too many challenges now; `wait_s` is the time to wait, None until one of them is finished."""
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
         super().__init__(message)
@@ -46,14 +45,14 @@ class TooMany(ChallengeRefused):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many challenges a person may ask for within an hour, and may have waiting or under way at once."""
+    """How many challenges a person may start within an hour, and may have unfinished at once."""
 
     an_hour: int = 20
     at_once: int = 3
 
     @property
     def words(self) -> str:
-        """Return it as people read it."""
+        """The allowance in words."""
         return f"{self.an_hour} within an hour, {self.at_once} at a time"
 
 
@@ -64,10 +63,10 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
         opponents: names of 1 to 3 bots, in any spelling.
 
     Raises:
-        ChallengeRefused: not such a table; the message is for the challenger.
-        TooMany: not now.
+        ChallengeRefused: there cannot be such a table; the message is for the challenger.
+        TooMany: the person has too many challenges.
     """
-    hold_versions(session)  # so that nobody leaves meanwhile, and two requests of one person are counted
+    hold_versions(session)  # so that no bot leaves meanwhile, and two requests of one person are counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
@@ -88,12 +87,12 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
 
 def _opponent(session: Session, own: Bot, name: str) -> Bot:
     title = game_named(own.game).title
-    found = session.exec(select(Bot).where(Bot.game == own.game, Bot.name_key == name_key(name))).first()
-    if found is None:
+    bot = session.exec(select(Bot).where(Bot.game == own.game, Bot.name_key == name_key(name))).first()
+    if bot is None:
         raise ChallengeRefused(f"No bot of {title} is called {name!r}.")
-    if found.active_version_id is None:
-        raise ChallengeRefused(f"{found.name} has no active version now.")
-    return found
+    if bot.active_version_id is None:
+        raise ChallengeRefused(f"{bot.name} has no active version now.")
+    return bot
 
 
 def _check_table(session: Session, seated: Sequence[Bot]) -> None:

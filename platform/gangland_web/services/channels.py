@@ -1,7 +1,7 @@
-"""What a channel shows, written down: each game at its time, once, for all screens alike.
+"""Items of channels: each game with its time, stored once, so that all screens show the same.
 
-A channel plays recorded games as if they were live.  Its programme is written when somebody looks, an item ahead; while
-nobody looks, no game is used up.
+A channel plays recorded games as if they were live.  Its items are written one ahead, while a screen shows it, so that
+no game is used up without a viewer.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from gangland_web.models.tournaments import ChannelItem
 log = logging.getLogger(__name__)
 
 KEPT: Final = 2_000
-"""Items of a channel that are remembered: two days of uninterrupted play.  An older game may count as new again."""
+"""Items of a channel that are stored: two days of uninterrupted play.  An older game may count as new again."""
 
 
 class Planned(NamedTuple):
-    """A game to be shown, how long that takes, and why it was chosen, in words that are said once it is over.
+    """A game to be shown, how long that takes, and why it was chosen, as pages say once it is over.
 
     `again`: the channel showed a game of its match before.
     """
@@ -44,12 +44,12 @@ def last_number(session: Session, channel: str) -> int:
 
 
 def premiere_key(tournament_id: int) -> str:
-    """Return the key of the items that a tournament's premiere has put on its screens."""
+    """Return the key of the items of a tournament's premiere."""
     return f"premiere-{tournament_id}"
 
 
 def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float, seconds: float) -> None:
-    """Write that a game of a premiere begins; its result is shown so many seconds later, until the next step."""
+    """Write that a game of a premiere begins; its result is shown `seconds` later, until the next step."""
     key = premiere_key(tournament_id)
     session.add(
         ChannelItem(
@@ -67,17 +67,17 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
 
 
 def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
-    """Let an item that was planned for later begin at a time; return False if another process was faster."""
+    """Let an item begin earlier than planned; False if another process was faster."""
     moved = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
     planned = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
     return _write(database, lambda session: session.exec(planned.values(moved)).rowcount == 1)
 
 
 def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
-    """Write an item, and forget what is too old; return whether it was written.
+    """Write an item, and delete old ones; False if another process was faster.
 
     Args:
-        number: the next of the channel, as the caller has read it; if another process was faster, nothing is written.
+        number: the next of the channel, as the caller has read it.
     """
     item = ChannelItem(
         channel=channel,

@@ -1,4 +1,4 @@
-"""Drafts: bots that are being written in the browser, kept with an account for its owner alone."""
+"""Drafts of bots, written in the browser and stored with an account for its owner only."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from gangland_web.models.jobs import DraftRun
 from gangland_web.services.uploads import bot_name_problem
 
 MOST_DRAFTS: Final = 30
-"""So many drafts may an account have, of all games."""
+"""Drafts of an account, of all games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A draft as somebody opened it: its id, and its version then."""
+    """A draft as it was opened: its id, and its version then."""
 
     id: int
     version: int
 
 
 class DraftRefused(ValueError):
-    """A draft cannot be kept; the message is for its author, `field` the field of the form that it is about."""
+    """A draft cannot be saved; the message is for its author, `field` the field of the form that is wrong."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class DraftRefused(ValueError):
 
 
 class DraftChanged(ValueError):
-    """Another tab or browser saved the draft since it was opened; `now` is the draft with what is saved."""
+    """Another tab or browser saved the draft since it was opened; `now` is the saved draft."""
 
     def __init__(self, now: Opened) -> None:
         super().__init__(f"version {now.version} is saved")
@@ -44,13 +44,13 @@ class DraftChanged(ValueError):
 
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
-    """Return somebody's drafts of a game, the one saved last first."""
+    """Return a person's drafts of a game, the last saved first."""
     chosen = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(chosen.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
 
 
 def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDraft | None:
-    """Return a draft if it is this person's, and of this game."""
+    """Return a draft if it is this person's and of this game, else None."""
     chosen = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(chosen).first()
 
@@ -64,27 +64,27 @@ def newest_text(session: Session, bot_id: int) -> str | None:
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
-    """Keep a text as a new draft, or in the place of one that was opened.
+    """Save a text as a new draft, or in place of one that was opened.
 
     Args:
-        opened: the draft, which is this person's, None for a new one.
+        opened: the draft, which is this person's; None for a new one.
 
     Raises:
-        DraftRefused: name or text cannot be kept, or there are too many drafts.
+        DraftRefused: the name or the text is not allowed, or there are too many drafts.
         DraftChanged: another version was saved since.
     """
-    session.get_one(User, user_id, with_for_update=True)  # whoever saves at the same moment waits
+    session.get_one(User, user_id, with_for_update=True)  # another request that saves waits
     _check(session, user_id, game, name, text, opened)
     if opened is None:
         draft = BotDraft(user_id=user_id, game=game, name=name, text=text, saved_at=now_s())
         session.add(draft)
         session.flush()
         return draft
-    its = (col(BotDraft.id) == opened.id, col(BotDraft.user_id) == user_id, col(BotDraft.version) == opened.version)
+    same = (col(BotDraft.id) == opened.id, col(BotDraft.user_id) == user_id, col(BotDraft.version) == opened.version)
     values = {"name": name, "text": text, "version": opened.version + 1, "saved_at": now_s()}
-    done = session.connection().execute(update(table_of(BotDraft)).where(*its).values(**values))
+    updated = session.connection().execute(update(table_of(BotDraft)).where(*same).values(**values))
     draft = session.get_one(BotDraft, opened.id, populate_existing=True)
-    if done.rowcount != 1:
+    if updated.rowcount != 1:
         raise DraftChanged(Opened(opened.id, draft.version))
     return draft
 
@@ -104,7 +104,7 @@ def _check(session: Session, user_id: int, game: str, name: str, text: str, open
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:
-    """Delete somebody's draft with its runs; False if they have no such draft."""
+    """Delete a person's draft with its runs; False if they have no such draft."""
     if draft_of(session, user_id, game, draft_id) is None:
         return False
     session.exec(delete(DraftRun).where(col(DraftRun.draft_id) == draft_id))

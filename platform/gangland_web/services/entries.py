@@ -13,7 +13,7 @@ from gangland_web.services.matches import void_waiting
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
-    """Return the version's entry in the tournament, in a ladder's present period; made if it has none."""
+    """Return the version's entry in a tournament, of a ladder's current period; made if it has none."""
     chosen = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(chosen.where(Entry.period == tournament.period)).first()
     if entry is None:
@@ -24,7 +24,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
 
 
 def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
-    """Return an entry that begins as everyone does."""
+    """Return an entry with the rating that all begin with."""
     start = Rating()
     return Entry(
         tournament_id=stored(tournament.id),
@@ -41,10 +41,10 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
 
 
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
-    """Take a version out: its waiting matches are void, those under way still count.
+    """Take a version out of its tournaments: its waiting matches are void, those under way still count.
 
     Args:
-        everywhere: from tournaments too, which else keep the versions that were pinned when they froze.
+        everywhere: also from those that pinned it when they froze.
     """
     where = select(Tournament.id)
     if not everywhere:

@@ -29,18 +29,18 @@ class ValueRefused(ValueError):
 
 
 def announced_for(tournament: Tournament) -> Randomness | None:
-    """Return what was announced of a tournament's public value; None where none goes into its dice."""
+    """Return the announcement of a tournament's public value; None if none goes into its dice."""
     return None if tournament.randomness is None else msgspec.convert(tournament.randomness, Randomness)
 
 
 def played_with(tournament: Tournament) -> PlayedRandomness | None:
-    """Return the same with the value, as archives hold it."""
+    """Return the announcement with the value, as archives have it."""
     announced = announced_for(tournament)
     return None if announced is None else PlayedRandomness(announced, tournament.public_value)
 
 
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
-    """See that entries are fixed before the value is published.
+    """Check that entries freeze before the value is published.
 
     Raises:
         ValueError: the freeze is at that time or later.
@@ -56,10 +56,10 @@ def is_published(tournament: Tournament) -> bool:
 
 
 def need_unpublished(tournament: Tournament) -> None:
-    """See that a tournament may still be announced, or its entries be fixed.
+    """Check that a tournament may still be announced or frozen.
 
     Raises:
-        ValueRefused: the announced time has come, so whoever enters now may know the value.
+        ValueRefused: the announced time has come, so a person who enters a bot now may know the value.
     """
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
@@ -75,11 +75,10 @@ def awaits_value(tournament: Tournament) -> bool:
 
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
-    """Enter the public value, once and for all; return it in its one spelling.
+    """Enter the public value, which cannot be changed then; return it in its normal form.
 
     Raises:
-        ValueRefused: none was announced, it is there already, it is too early or too late, or it is not of the
-            announced form.
+        ValueRefused: none was announced, it is entered already, too early, too late, or not of the announced form.
     """
     hold_tournament(session, tournament)
     announced = announced_for(tournament)
@@ -108,7 +107,7 @@ def secret_for_dice(tournament: Tournament) -> bytes:
     """Return the secret that a tournament's dice are drawn from: its own with the public value mixed in, if any.
 
     Raises:
-        ValueRefused: the value was not entered yet, so there are no dice.
+        ValueRefused: the value is not entered yet.
     """
     if awaits_value(tournament):
         raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
@@ -131,7 +130,7 @@ def imported_randomness(header: Header) -> dict[str, Any]:
 
 
 AHEAD = 1
-"""How many days before it begins an epoch's commitment is public."""
+"""A day's commitment is public this many days before it begins."""
 
 
 def today() -> int:
@@ -140,15 +139,15 @@ def today() -> int:
 
 
 def epoch_secret(secret: bytes, day: int) -> bytes:
-    """Return the secret of one day: it tells nothing of the ladder's own secret, nor of other days."""
+    """Return the secret of one day; it reveals neither the ladder's own secret nor those of other days."""
     return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
 
 
 def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
     """Return today's epoch of a ladder; commit to those of the days ahead.
 
-    A ladder that is new, or was left alone for days, begins today with an epoch that was committed
-    to only now: its pages say when each commitment was made.
+    If the ladder is new, or the site did not run for days, today's is committed to only now: pages show when each
+    commitment was made.
     """
     day = today()
     known = {epoch.day: epoch for epoch in session.exec(_epochs_of(ladder).where(col(Epoch.day) >= day)).all()}
@@ -168,7 +167,7 @@ def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
 
 
 def reveal_closed(session: Session, ladder: Tournament) -> int:
-    """Reveal the secrets of days that are over and of whose matches none is still to be played or audited."""
+    """Reveal the secrets of days that are over and whose matches are all played and audited; return how many."""
     waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(PENDING)).exists()
     audits = open_audits(Match.epoch_id == Epoch.id).exists()
     closed = _epochs_of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)

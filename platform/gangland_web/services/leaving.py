@@ -1,4 +1,4 @@
-"""What belongs to a person: all of it to take along, and the end of an account."""
+"""Leaving the site: the export of all that belongs to a person, and the deletion of an account."""
 
 from __future__ import annotations
 
@@ -26,24 +26,16 @@ from gangland_web.services.recovery import emails_of, forget_emails
 from gangland_web.services.teams import TakeOut, leave_team, team_of
 from gangland_web.services.tokens import revoke_tokens
 
+# The export.
+
+
 SCHEMA = "gangland/account/1"
-LEFT = "the owner has left"
-_OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
-
-
-class StillNeeded(ValueError):
-    """The account cannot be deleted yet; the message says why and what would help."""
-
-
-def gone_name(user_id: int) -> str:
-    """Return what stands where the name of a deleted account stood."""
-    return f"(gone {user_id})"
 
 
 def export_account(db: Session, user_id: int) -> bytes:
     """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/.
 
-    Of a team's bots it has those of the team that they are in; who has left one takes nothing of it along.
+    It includes the bots of the team that they are in, not those of teams that they have left.
     """
     user = db.get_one(User, user_id)
     theirs = party_of(db, user_id).theirs()
@@ -60,11 +52,6 @@ def export_account(db: Session, user_id: int) -> bytes:
         for draft in db.exec(select(BotDraft).where(BotDraft.user_id == user_id).order_by(col(BotDraft.id))).all():
             archive.writestr(f"drafts/{draft.game}/{draft.id}-{_safe_name(draft.name)}.py", draft.text)
     return files.getvalue()
-
-
-def _safe_name(filename: str) -> str:
-    """Return a file's name without anything that leads out of its folder."""
-    return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
 
 
 def _account_document(db: Session, user: User) -> dict[str, Any]:
@@ -91,10 +78,6 @@ def _account_document(db: Session, user: User) -> dict[str, Any]:
     }
 
 
-def _fields(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in names} for row in rows]
-
-
 def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
     chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
     rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
@@ -105,14 +88,17 @@ def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
 
 
 def _play_tables(db: Session, user_id: int) -> list[dict[str, Any]]:
-    """Return the tables at which they sat; of one that is not over the dice stay hidden."""
+    """Return the tables at which they played, without the dice of one that is not over."""
     tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
-    found = []
+    documents = []
     for table in tables:
         hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
-        found += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
-    return found
+        documents += [row | {"setup": setup} for row in _fields([table], *_OF_TABLE)]
+    return documents
+
+
+_OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
 
 
 def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:
@@ -141,8 +127,27 @@ def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:
     }
 
 
+def _fields(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in names} for row in rows]
+
+
+def _safe_name(filename: str) -> str:
+    """Return a file name without characters that lead out of its folder."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
+
+
+# The deletion.
+
+
+LEFT = "the owner has left"
+
+
+class StillNeeded(ValueError):
+    """The account cannot be deleted yet; the message says why and what would help."""
+
+
 def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
-    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins, tokens and drafts go.
+    """Delete an account: its name, e-mail addresses, sign-ins, tokens and drafts; games and sources of bots stay.
 
     Raises:
         StillNeeded: it is the only admin's, or a team's captain's.
@@ -178,3 +183,8 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)
+
+
+def gone_name(user_id: int) -> str:
+    """Return the name of a deleted account."""
+    return f"(gone {user_id})"

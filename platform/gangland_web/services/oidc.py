@@ -1,6 +1,6 @@
-"""What an identity can do: sign its owner in, make an account, be linked to one, and be unlinked.
+"""Identities of an OpenID Connect provider: sign up by one, link it to an account, and unlink it.
 
-An account is never found by an e-mail address or a name that the provider tells: those can be somebody else's tomorrow.
+An account is never found by an e-mail address or a name from the provider: those can be another person's tomorrow.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from gangland_web.models.owners import name_is_taken
 from gangland_web.services.accounts import NO_PASSWORD, NameTaken, admit
 
 PROOF_S: Final = 300
-"""So long ago somebody may have shown the provider who they are for it to count as just now."""
+"""An authentication at the provider counts as fresh for this long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One of the provider's people, as its signed word tells."""
+    """A person at the provider, from its signed token."""
 
     issuer: str
     subject: str
     proven_at: float | None
-    """When they last showed the provider who they are, in Unix seconds."""
+    """When they last authenticated at the provider, in Unix seconds."""
 
 
 class AlreadyLinked(ValueError):
@@ -39,7 +39,7 @@ class AlreadyLinked(ValueError):
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
-    """Return whose identity it is here; None if nobody's."""
+    """Return the user to whom an identity is linked; None if to none."""
     chosen = select(User).join(Identity, col(Identity.user_id) == User.id)
     chosen = chosen.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
     return db.exec(chosen.where(col(User.deleted_at).is_(None))).one_or_none()
@@ -51,7 +51,7 @@ def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
 
 
 def sign_up_by_identity(database: Database, who: Subject, name: str, invitation: str = "") -> User:
-    """Return a new account without a password, for an identity that is nobody's.
+    """Return a new account without a password, for an identity that is not linked.
 
     Raises:
         NameTaken: the name is in use.
@@ -75,7 +75,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
 
 
 def link_identity(database: Database, who: Subject, user_id: int) -> None:
-    """Make an identity a person's own.
+    """Link an identity to an account.
 
     Raises:
         AlreadyLinked: it is another account's.
@@ -92,7 +92,7 @@ def link_identity(database: Database, who: Subject, user_id: int) -> None:
 
 
 def unlink_identities(database: Database, user_id: int) -> bool:
-    """Remove a person's identities; False if they could not sign in any more then."""
+    """Remove a person's identities; False if they have no password to sign in with."""
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:
             return False

@@ -1,4 +1,4 @@
-"""Keeping less: what bots logged and the replays of old matches are dropped; results, places and ratings stay."""
+"""Retention: logs and replays of old matches are dropped; results, places and ratings stay."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Pu
 from gangland_web.models.tournaments import Epoch, Tournament
 
 BATCH: Final = 50
-"""Matches of a transaction: nobody waits for long."""
+"""Matches in one transaction, so that others do not wait long."""
 MOST: Final = 5_000
-"""Matches of one act; what is left is dropped by the next."""
+"""Matches in one run; the next run continues."""
 NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
 
 
 class Trimmed(IntEnum):
-    """What of a match is not kept any more."""
+    """What is dropped of a match."""
 
     NOTHING = 0
     LOGS = 1
@@ -36,34 +36,34 @@ class Trimmed(IntEnum):
 
 
 class NotRetained(ReplayError):
-    """A replay that is not kept any more."""
+    """A replay is not stored any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How many days logs and replays are kept once a match is over, replays once they can be proven; 0 is for ever."""
+    """Days for which logs are stored after a match, and replays once they can be proven; 0 is forever."""
 
     logs_days: int = 0
     replays_days: int = 0
 
 
 def need_replays(match: Match) -> None:
-    """See that a match's replays are there.  Raises NotRetained."""
+    """Check that a match's replays are stored.  Raises NotRetained."""
     if match.trimmed >= Trimmed.REPLAYS:
         raise NotRetained(NOT_KEPT)
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
-    """Whether the replays of a match are not kept any more, of those with these numbers, both included."""
+    """Return whether replays of a match are dropped, of those with numbers from `first` to `last`."""
     chosen = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
     return session.exec(chosen.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Drop what is older than is kept, and return of how many matches something was dropped.
+    """Drop old logs and replays, and return of how many matches.
 
-    A replay stays for as long as something is to be proven with it: its days begin once a tournament's or a day's
-    secret is public, and a ladder's match has to be rated. What was cancelled is never proven.
+    A replay stays as long as it may be needed as proof: its days begin once the secret of the tournament or day is
+    public, and a ladder's match has to be rated.  A cancelled tournament is never proven.
     """
     dropped = 0
     for days, what in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
@@ -97,7 +97,7 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
 
 
 def _was_proven(before: float) -> ColumnElement[bool]:
-    """Whether nothing hung on a match's replays any more at a moment: the secret has been public since."""
+    """Return the condition that a match's replays were no longer needed at a moment: its secret was public."""
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )
@@ -114,7 +114,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
 
 
 def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
-    """Leave of each replay what it says of its end: the rest is its decisions, and its faults name some of them."""
+    """Drop the decisions and faults of each replay; what it says of the game's end stays."""
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
     nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
     rows = [

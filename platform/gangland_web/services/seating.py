@@ -1,4 +1,4 @@
-"""Which tables a tournament plays: by whose its entries are, and how many were asked for."""
+"""The tables of a tournament: entries with their owners, and the tables that they play."""
 
 from math import comb
 from typing import Any
@@ -19,7 +19,7 @@ from gangland_web.models.tournaments import Entrant, Entry, Tournament
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament: they follow from its entries, and the public value if there is one.
+    """Return the tables of a frozen tournament, which follow from its entries and its public value, if it has one.
 
     Raises:
         NoTables: the entries allow none; the message says why.
@@ -31,7 +31,7 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
 
 
 def expected_tables(session: Session, tournament: Tournament) -> int:
-    """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
+    """Return how many tables a tournament plays, or would play if it froze now."""
     wanted = tournament.tables if tournament.seats > 2 else None
     if tournament.state == State.FROZEN.value and tournament.randomness is not None:  # planned when play begins
         return wanted or count_tables(owned_entries(session, tournament), tournament.seats)
@@ -39,12 +39,12 @@ def expected_tables(session: Session, tournament: Tournament) -> int:
         counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
         return session.exec(counted).one()
     bots = len(session.exec(entered_versions(tournament)).all())
-    every = comb(bots, tournament.seats)  # nobody has two active bots in a game
+    every = comb(bots, tournament.seats)  # no owner has two active bots in a game
     return every if wanted is None or not every else wanted
 
 
 def entered_versions(tournament: Tournament) -> Any:
-    """Return the query for the active versions of all that were entered, and of the house's bots if they take part."""
+    """Return the query for the active versions of entered bots, and of house bots if they take part."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
     chosen = select(Bot.active_version_id).where(
@@ -65,12 +65,12 @@ def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
-    """Return the active entries and who counted as their owner at the freeze, in order of their id."""
+    """Return the active entries with their owners at the freeze, in order of their id."""
     chosen = (
         select(Entry.id, Entry.owner_group)
         .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))
         .order_by(col(Entry.id))
     )
-    found = session.exec(chosen).all()
-    owners = numbered([group for _, group in found])
-    return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(found, owners, strict=True)]
+    rows = session.exec(chosen).all()
+    owners = numbered([group for _, group in rows])
+    return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(rows, owners, strict=True)]

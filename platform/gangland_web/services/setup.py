@@ -1,4 +1,4 @@
-"""What every installation has: trials, the ladder and challenges of each game and table size."""
+"""The tournaments that every installation has: trials, ladder and challenges of each game and table size."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -22,12 +22,12 @@ def ensure_tournaments(
     draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
     profiles: Mapping[str, Profile] | None = None,
 ) -> None:
-    """Make the standing tournaments that are missing.
+    """Make the tournaments that are missing.
 
     Args:
-        ladder_blocks: blocks a match in new ladders and challenges; fixed for good once they exist.
-        draw_secret: called once a new tournament, in a fixed order.
-        profiles: of new tournaments by game, for all kinds alike; plain where none is named.
+        ladder_blocks: blocks of a match in new ladders and challenges, which cannot be changed later.
+        draw_secret: called once for each new tournament, in a fixed order.
+        profiles: of new tournaments by game; plain for a game without one.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
@@ -35,7 +35,7 @@ def ensure_tournaments(
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
-                    # A trial's few games may be long ones: its banks are those of a whole match, as in the check.
+                    # A trial's few games may be long: its limits are those of a whole match, as in the check.
                     limits = Limits.of(profile, max(blocks, ladder_blocks))
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
@@ -48,7 +48,7 @@ def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
 
 
 def profile_of(session: Session, game: str) -> Profile:
-    """Return the profile that a game's bots are checked, tried and ranked in."""
+    """Return the profile in which a game's bots are checked and play."""
     return Limits.from_dict(tournaments_of(session, "trials", game)[0].limits).profile
 
 

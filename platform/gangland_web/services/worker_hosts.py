@@ -1,4 +1,4 @@
-"""What happens to worker hosts: made, given another password, limited, revoked, stopped and let play again."""
+"""Worker hosts: created, renewed, limited, revoked, stopped and resumed."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,14 @@ SEEN_EVERY_S = 30.0
 
 
 class HostRefused(ValueError):
-    """A host cannot be made or changed so; the message says what was expected."""
+    """A host cannot be created or changed so; the message says what was expected."""
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
-    """Enter a host under a name that none had before, with its password.
+    """Create a host under a new name, with its password.
 
     Raises:
-        HostRefused: the name or the limit is none, or the name is taken.
+        HostRefused: the name or the limit is not allowed, or the name is or was in use.
     """
     if not NAME.fullmatch(name):
         raise HostRefused(
@@ -38,12 +38,12 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Return the host of this name, entered with this password if it is new; one that was revoked stays so.
+    """Return the host of this name with this password, created if it is new; a revoked one stays revoked.
 
-    For the machine that the site runs on, whose password lies in a file there and may have been drawn anew.
+    It is for the machine of the site, whose password is in a file there and may have been drawn again.
 
     Raises:
-        HostRefused: the name is none.
+        HostRefused: the name is not allowed.
     """
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
@@ -55,7 +55,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Give a host another password; one that was revoked may play again."""
+    """Give a host another password; a revoked one may play again."""
     host = host_named(session, name)
     host.password_sha256, host.revoked_at = hashed(password), None
     session.add(host)
@@ -63,7 +63,7 @@ def renew_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
-    """Set how many matches a host is believed to play at a time, at most."""
+    """Set how many matches a host may play at a time, at most."""
     host = host_named(session, name)
     host.slot_limit = _limit(slot_limit)
     session.add(host)
@@ -71,7 +71,7 @@ def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
 
 
 def revoke_host(session: Session, name: str) -> WorkerHost:
-    """Let a host play no more; the record worker shuts it out of the broker and takes back what it was given."""
+    """Revoke a host; the record worker shuts it out of the broker and takes back its matches."""
     host = host_named(session, name)
     host.revoked_at = host.revoked_at if host.revoked_at is not None else now_s()
     session.add(host)
@@ -79,14 +79,14 @@ def revoke_host(session: Session, name: str) -> WorkerHost:
 
 
 def stop_host(session: Session, host: WorkerHost, reason: str) -> None:
-    """Let a host play no more until somebody has looked at it."""
+    """Stop a host until the operator resumes it."""
     if host.stopped_at is None:
         host.stopped_at, host.stopped_for = now_s(), reason
         session.add(host)
 
 
 def resume_host(session: Session, name: str) -> WorkerHost:
-    """Let a host play again that was stopped; what audits found until now is not held against it any more."""
+    """Resume a stopped host; its audits until now no longer count."""
     host = host_named(session, name)
     if host.stopped_at is not None:
         host.trusted_from = now_s()
@@ -96,7 +96,7 @@ def resume_host(session: Session, name: str) -> WorkerHost:
 
 
 def host_named(session: Session, name: str) -> WorkerHost:
-    """Return a host.  Raises HostRefused if there is none of the name."""
+    """Return the host of this name.  Raises HostRefused if there is none."""
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
         names = ", ".join(session.exec(select(WorkerHost.name).order_by(col(WorkerHost.name))).all()) or "none"
@@ -111,12 +111,12 @@ def playing_hosts(session: Session) -> Sequence[WorkerHost]:
 
 
 def broker_access(session: Session) -> list[HostAccess]:
-    """Return what the broker has to know of the hosts that may play now."""
+    """Return the broker's access data of the hosts that may play now."""
     return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
 
 
 def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
-    """Note that hosts are there, for those of which it was noted a while ago."""
+    """Note that hosts were seen now, unless that was noted a short while ago."""
     now = now_s()
     for host in hosts:
         if host.last_seen_at is None or not now - SEEN_EVERY_S < host.last_seen_at <= now:
