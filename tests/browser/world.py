@@ -62,7 +62,7 @@ from gangland_web.services.recovery import give_email
 from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.teams import create_team, invite, join_team
 from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.services.uploads import retire_bot, submit_version, take_out
+from gangland_web.services.uploads import retire_bot, submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
@@ -342,7 +342,7 @@ def _team(town: Town) -> dict[str, int]:
     code = invite(town.database, captain, 2, 7, most=8)
     with town.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
-    join_team(town.database, member, code, most=8, take_out=take_out)
+    join_team(town.database, member, code, most=8)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
     _follow(town, owner, member)
     return {"team": team.id or 0, "owner": owner}

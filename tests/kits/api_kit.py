@@ -35,7 +35,6 @@ from gangland_web.models.tournaments import DirectiveKind, Entry, Event, Tournam
 from gangland_web.services.accounts import hash_password
 from gangland_web.services.organising import give_directive
 from gangland_web.services.teams import create_team, invite, join_team, open_invitations
-from gangland_web.services.uploads import take_out
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 from gangland_web.workers.records import Recorder
@@ -182,7 +181,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     aces = create_team(database, people["Boss"], "The Aces")
     code = invite(database, people["Boss"], 3, 7, most=8)
     for name in ("Bob", "Root"):
-        join_team(database, people[name], code, most=8, take_out=take_out)
+        join_team(database, people[name], code, most=8)
     create_team(database, people["Other"], "The Kings")
     with database.read() as db:
         invitation = open_invitations(db, stored(aces.id))[0].id

@@ -23,8 +23,9 @@ from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_in
 from gangland_web.services.following import exported, forget_follows
 from gangland_web.services.oidc import forget_identities, identities_of
 from gangland_web.services.recovery import emails_of, forget_emails
-from gangland_web.services.teams import TakeOut, leave_team, team_of
+from gangland_web.services.teams import leave_team, team_of
 from gangland_web.services.tokens import revoke_tokens
+from gangland_web.services.uploads import take_out
 
 # The export.
 
@@ -146,7 +147,7 @@ class StillNeeded(ValueError):
     """The account cannot be deleted yet; the message says why and what would help."""
 
 
-def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
+def delete_account(database: Database, user_id: int) -> None:
     """Delete an account: its name, e-mail addresses, sign-ins, tokens and drafts; games and sources of bots stay.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,15 +19,12 @@ from gangland_web.models.log import Actor, note_act
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.models.owners import name_is_taken
 from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
-from gangland_web.services.teams import TakeOut
+from gangland_web.services.uploads import put_back, take_out
 
 REASON_CHARS: Final = 500
 OUT: Final = "an administrator took the bot out"
 _BOT_CHARS: Final = 64
 _OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
-
-PutBack = Callable[[Session, int], bool]
-"""Makes a version active that was taken out; False if its owner has another one in play.  The caller holds versions."""
 
 
 class ModerationRefused(ValueError):
@@ -52,9 +49,7 @@ class Target:
 
 
 @in_transaction
-def moderate(
-    db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "", take_out: TakeOut
-) -> None:
+def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
     """Apply a measure to a person or a bot, and log it.
 
     Args:
@@ -93,7 +88,7 @@ def moderate(
         row.suspended_for = reason
         revoke_sign_ins(db, stored(row.id))
     if kind in _OUT_OF_PLAY:
-        details["versions"] = list(_take_bots_out(db, row, take_out))
+        details["versions"] = list(_take_bots_out(db, row))
     db.add(row)
     db.add(
         Moderation(
@@ -109,7 +104,7 @@ def moderate(
 
 
 @in_transaction
-def undo_moderation(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> str:
+def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     """Undo a measure and return the name of its target; bots play on with the ratings that they had.
 
     Raises:
@@ -163,7 +158,7 @@ def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = No
     return db.exec(chosen.order_by(col(Moderation.id).desc())).all()
 
 
-def _take_bots_out(db: Session, row: User | Bot, take_out: TakeOut) -> Iterator[int]:
+def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
     bots = (
         [row]
         if isinstance(row, Bot)

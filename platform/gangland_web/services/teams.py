@@ -6,7 +6,7 @@ becomes active meanwhile, and an owner group never has two bots in a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import update
@@ -23,6 +23,7 @@ from gangland_web.models.database import in_transaction
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.owners import in_play, name_is_taken, person_group, team_group
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
+from gangland_web.services.uploads import take_out
 
 
 class TeamRefused(ValueError):
@@ -150,21 +151,17 @@ def _revoke_all(db: Session, team: Team) -> None:
 # Joining, leaving and handing over.
 
 
-TakeOut = Callable[[Session, Bot, str], object]
-"""Takes a bot out of play for a reason that is stored with it; the caller holds the versions."""
-
-
 class TwoBots(TeamRefused):
     """A new member and the team each have a bot in a game; the message names them."""
 
 
 @in_transaction
-def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: TakeOut, retire: bool = False) -> Team:
+def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
     Args:
         most: members that a team may have.
-        take_out: takes a bot out of play, for a reason.
+
         retire: whether the person's bots retire in games in which the team has one.
 
     Raises:
@@ -181,7 +178,7 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: Tak
         raise TeamRefused(f"{team.name} was deleted.")
     if len(members_of(db, stored(team.id))) >= most:
         raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
-    _retire_own_bots(db, team, user_id, take_out, retire=retire)
+    _retire_own_bots(db, team, user_id, retire=retire)
     invitation.taken += 1
     db.add(invitation)
     _add_member(db, team, user_id)
@@ -194,7 +191,7 @@ def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
 
-def _retire_own_bots(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
+def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> None:
     both = rival_bots(db, team, user_id)
     if both and not retire:
         conflicts = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
@@ -261,7 +258,7 @@ DELETED: Final = "the team was deleted"
 
 
 @in_transaction
-def delete_team(db: Session, captain_id: int, take_out: TakeOut) -> Team:
+def delete_team(db: Session, captain_id: int) -> Team:
     """Delete a team: its bots leave the ladders and open tournaments, results stay under its name.
 
     Raises:

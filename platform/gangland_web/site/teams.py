@@ -35,7 +35,6 @@ from gangland_web.services.teams import (
     team_of,
     team_of_code,
 )
-from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file
 from gangland_web.web.requests import settings
@@ -149,7 +148,6 @@ def join() -> Response:
             signed_in().id,
             code,
             most=settings().team_members,
-            take_out=take_out,
             retire=request.form.get("retire") == "yes",
         )
     except TeamRefused as refused:
@@ -185,7 +183,7 @@ def end() -> Response:
     """Delete the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _back(f"{delete_team(database(), signed_in().id, take_out).name} is deleted.")
+    return _back(f"{delete_team(database(), signed_in().id).name} is deleted.")
 
 
 @pages.errorhandler(TeamRefused)

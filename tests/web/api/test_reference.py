@@ -17,7 +17,6 @@ from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.reference import page
 from gangland_web.services.teams import delete_team, hand_over
 from gangland_web.services.tokens import Scope
-from gangland_web.services.uploads import take_out
 
 
 def test_the_reference_is_made_from_the_calls_and_has_them_all(root: Path) -> None:
@@ -45,7 +44,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
     calls = sorted(CALLS.values(), key=lambda call: call.name == "revoke_this")  # after which the token is no more
     between: dict[str, Callable[[Session], object]] = {  # what takes a password just typed, and so is no call
         "leave_my_team": lambda db: hand_over(db, boss, world.people["Root"]),
-        "join_by_code": lambda db: delete_team(db, boss, take_out),
+        "join_by_code": lambda db: delete_team(db, boss),
     }
     lines: list[list[str]] = [[]]
     last = ""

@@ -21,7 +21,6 @@ from gangland_web.models.tournaments import AuditEntry, Directive
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
 from gangland_web.services.tokens import Scope, make_token
-from gangland_web.services.uploads import take_out
 from gangland_web.web.middleware import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
@@ -182,7 +181,7 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
 
 def test_a_token_is_good_for_nothing_when_its_owner_is_gone_however_late_it_was_made(world: World) -> None:
     gone = author(world.site, "Gone")
-    delete_account(world.site.database, gone, take_out)
+    delete_account(world.site.database, gone)
     refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
 
 
@@ -250,7 +249,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        delete_team(db, world.people["Ann"], take_out)
+        delete_team(db, world.people["Ann"])
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]

@@ -15,7 +15,6 @@ from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, T
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.hall_of_fame import Best, Offer, hidden_records
 from gangland_web.services.leaving import delete_account
-from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 
@@ -96,7 +95,7 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
         match = db.get_one(Match, void)
         match.state, match.digest, match.void_reason = "void", None, "an audit"
         ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
-    delete_account(site.database, ann, take_out)
+    delete_account(site.database, ann)
     assert shown(site) == {"longest": ("bob", "10 rounds")}
     with site.database.read() as db:
         assert db.exec(select(Bot.name).where(col(Bot.id) == anns)).one() not in site.stranger().page("/records")

@@ -43,7 +43,6 @@ from gangland_web.services.recovery import (
     use_password_code,
 )
 from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make_token
-from gangland_web.services.uploads import take_out
 
 platform = pytest.fixture(a_platform, params=KINDS)
 OLD, NEW = "correct horse battery", "a stapler on the table"
@@ -248,7 +247,7 @@ def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     with pytest.raises(ValueError, match="only admin"):
         set_role(database, actor(root), root, "root", Role.AUTHOR)
     with pytest.raises(StillNeeded, match="only admin"):
-        delete_account(database, stored(root.id), take_out)
+        delete_account(database, stored(root.id))
     assert set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
     assert set_role(database, actor(root), root, "root", Role.ORGANISER).role == "organiser"
     with database.read() as db:
@@ -283,7 +282,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
         ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
     key = begin_sign_in(database, ann, HERE, "")
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
-    delete_account(database, ann, take_out)
+    delete_account(database, ann)
     assert not is_in(database, key)
     assert check_password(database, gone_name(ann), OLD) is None
     assert platform.version(version).state == "retired"

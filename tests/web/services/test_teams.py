@@ -48,7 +48,7 @@ from gangland_web.services.teams import (
     team_of,
 )
 from gangland_web.services.trials import activate
-from gangland_web.services.uploads import retire_bot, submit_version, take_out
+from gangland_web.services.uploads import retire_bot, submit_version
 
 platform = pytest.fixture(a_platform, params=KINDS)
 MOST = 3
@@ -67,7 +67,7 @@ def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") 
     if members:
         code = invite(platform.database, captain, len(members), 1, most=8)
         for member in members:
-            join_team(platform.database, member, code, most=8, take_out=take_out)
+            join_team(platform.database, member, code, most=8)
     return team
 
 
@@ -147,12 +147,12 @@ def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platfor
     a_team(platform, ann, bob, cid)
     code = invite(platform.database, ann, 1, 1, most=MOST)
     with pytest.raises(TeamRefused, match="Aces has 3 members"):
-        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
+        join_team(platform.database, dan, code, most=MOST)
     with pytest.raises(TeamRefused, match="You are in Aces; leave it first"):
         create_team(platform.database, bob, "Kings")
     create_team(platform.database, dan, "Kings")
     with pytest.raises(TeamRefused, match="You are in Kings"):
-        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
+        join_team(platform.database, dan, code, most=MOST)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
 
@@ -162,7 +162,7 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     database = platform.database
     team = a_team(platform, ann)
     used, late, gone = (invite(database, ann, 1, 2, most=MOST) for _ in range(3))
-    join_team(database, bob, f" {used.upper()} ", most=MOST, take_out=take_out)
+    join_team(database, bob, f" {used.upper()} ", most=MOST)
     with database.read() as db:
         assert used not in str([one.model_dump() for one in open_invitations(db, stored(team.id))])
         last = stored(open_invitations(db, stored(team.id))[0].id)
@@ -172,11 +172,11 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     assert not revoke_invitation(database, ann, last)
     for code in (used, gone, "abcd-efgh-jkmn", ""):
         with pytest.raises(TeamRefused, match="This code is not valid"):
-            join_team(database, cid, code, most=MOST, take_out=take_out)
+            join_team(database, cid, code, most=MOST)
     with time_machine.travel(0, tick=False) as clock:
         clock.shift(4e9)
         with pytest.raises(TeamRefused, match="expired"):
-            join_team(database, dan, late, most=MOST, take_out=take_out)
+            join_team(database, dan, late, most=MOST)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
         with pytest.raises(TeamRefused, match="An invitation is"):
             invite(database, ann, places, days, most=MOST)
@@ -203,7 +203,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
     ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
-    delete_team(platform.database, ann, take_out)
+    delete_team(platform.database, ann)
     with pytest.raises(TeamRefused, match="name is taken"):
         create_team(platform.database, bob, "Aces")  # what was played stays with it
 
@@ -236,8 +236,8 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
     code = invite(platform.database, ann, 1, 1, most=MOST)
     with pytest.raises(TwoBots, match="mine, while ace plays for Aces"):
-        join_team(platform.database, bob, code, most=MOST, take_out=take_out)
-    join_team(platform.database, bob, code, most=MOST, take_out=take_out, retire=True)
+        join_team(platform.database, bob, code, most=MOST)
+    join_team(platform.database, bob, code, most=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
     with platform.database.read() as db:
         assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
@@ -294,7 +294,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     before = pairs(platform, number)
     leave_team(platform.database, bob)
     code = invite(platform.database, ann, 1, 1, most=MOST)
-    join_team(platform.database, eve, code, most=MOST, take_out=take_out, retire=True)
+    join_team(platform.database, eve, code, most=MOST, retire=True)
     assert [one.owner_group for one in entries_of(platform, number)][-2:] == ["t1", f"p{eve}"]
     assert pairs(platform, number) == before
     go(platform, number, State.PLAYING)
@@ -302,7 +302,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
-    delete_team(platform.database, ann, take_out)
+    delete_team(platform.database, ann)
     result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     proof = prove(result, announced=seen(platform, number).commitment)
     assert (proof.findings, proof.holds) == ([], True)
@@ -338,14 +338,14 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     with pytest.raises(TeamRefused, match=f"You are the captain of Aces: {first}"):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
-        delete_account(platform.database, ann, take_out)
+        delete_account(platform.database, ann)
     for who in (ann, 999):
         with pytest.raises(TeamRefused, match="Choose another member"):
             hand_over(platform.database, ann, who)
     assert hand_over(platform.database, ann, bob) == "Bob"
-    delete_account(platform.database, ann, take_out)
+    delete_account(platform.database, ann)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
-    delete_team(platform.database, bob, take_out)
+    delete_team(platform.database, bob)
     with platform.database.read() as db:
         assert team_of(db, bob) is None
         assert (active(platform, bot), acts_for(platform, bot)) == (False, [])

@@ -13,7 +13,6 @@ from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Event
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import create_team
-from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 
@@ -82,7 +81,7 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
     activate_bot(site, "Hidden Ann", "ace", team="Hidden Team")
     assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}
-    delete_account(site.database, eve, take_out)
+    delete_account(site.database, eve)
     assert found(site, "hidden") == {"people": ["Hidden Ann"], "teams": ["Hidden Team"]}
     assert found(site, "gone") == {}
     for who in (eve, site.user_id("Hidden Bob"), 999):
@@ -149,6 +148,6 @@ def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_m
             f'title="Results of this {page.split("/")[1][:-1]}" href="http://localhost{feed}"'
             in site.stranger().page(page)
         )
-    delete_account(site.database, ann, take_out)
+    delete_account(site.database, ann)
     for path in (f"authors/{ann}", "authors/999", "bots/999", "teams/999"):
         assert site.stranger().get(f"/feeds/{path}.atom").status_code == 404

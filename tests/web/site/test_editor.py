@@ -203,7 +203,7 @@ def test_drafts_go_with_the_account_and_are_handed_out_before(site: Site) -> Non
     with site.database.read() as db, ZipFile(BytesIO(export_account(db, 1))) as archive:
         assert archive.read("drafts/gang-of-dice/1-fox.py") == b"# mine\n"
     site.person("bob")
-    delete_account(site.database, 1, lambda *_: None)
+    delete_account(site.database, 1)
     with site.database.read() as db:
         assert db.exec(select(BotDraft)).all() == []
 

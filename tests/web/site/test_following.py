@@ -26,7 +26,6 @@ from gangland_web.models.tournaments import Entry, Record
 from gangland_web.queries import following as shown_of
 from gangland_web.services import following
 from gangland_web.services.leaving import delete_account, export_account
-from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 
@@ -229,9 +228,9 @@ def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Sit
         (anns, None),
         (other, None),
     }
-    delete_account(site.database, ann, take_out)
+    delete_account(site.database, ann)
     assert [each["name"] for each in browser.get("/following.json").get_json()["follows"]] == ["other"]
-    delete_account(site.database, reader, take_out)
+    delete_account(site.database, reader)
     with site.database.read() as db:
         assert db.exec(select(Follow)).all() == []
         assert db.exec(select(FollowMark).where(col(FollowMark.user_id) == reader)).all() == []

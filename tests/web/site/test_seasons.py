@@ -20,7 +20,6 @@ from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Entry
 from gangland_web.services.ladder_days import today
 from gangland_web.services.leaving import delete_account
-from gangland_web.services.uploads import take_out
 
 platform = pytest.fixture(a_platform, params=KINDS)
 LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"
@@ -116,7 +115,7 @@ def test_the_standings_name_the_owner_of_the_end_as_they_are_called_now_and_nobo
         session.get_one(User, 1).name = "Anna"
     assert {row["owner"] for row in rows(house, f"{SEASON}/1.json")} == {"Anna", "house"}
     assert "Anna" in house.stranger().page(f"{SEASON}/1")
-    delete_account(house.platform.database, 1, take_out)
+    delete_account(house.platform.database, 1)
     for address in (f"{SEASON}/1", f"{SEASON}/1.json", f"{SEASON}/1.csv"):
         text = house.stranger().get(address).text
         assert "Ann" not in text, address

@@ -36,7 +36,6 @@ from gangland_web.services.teams import (
     team_of,
 )
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.uploads import take_out
 from gangland_web.web.requests import Problem, settings
 
 _OWN = "/me/team"
@@ -163,7 +162,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
     """Join a team by an invitation's code."""
-    join_team(db, who.owner_id, body.invite_code, most=settings().team_members, take_out=take_out, retire=body.retire)
+    join_team(db, who.owner_id, body.invite_code, most=settings().team_members, retire=body.retire)
     return _own(db, who)
 
 

@@ -24,7 +24,6 @@ from gangland_web.services.leaving import StillNeeded, delete_account, export_ac
 from gangland_web.services.oidc import identities_of
 from gangland_web.services.recovery import PasswordRefused, change_password, emails_of
 from gangland_web.services.teams import team_of
-from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file, form_page
 from gangland_web.web import sessions
@@ -113,7 +112,7 @@ def leave() -> Answer:
     if form.errors:
         return account_page(form)
     try:
-        delete_account(sessions.database(), sessions.signed_in().id, take_out)
+        delete_account(sessions.database(), sessions.signed_in().id)
     except StillNeeded as needed:
         flash(str(needed))
         return redirect(url_for("account.mine"), 303)

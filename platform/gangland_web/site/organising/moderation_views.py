@@ -16,7 +16,6 @@ from gangland_web.models.columns import stored
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
-from gangland_web.services.uploads import put_back, take_out
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.web.sessions import current_user, database, is_mine, reading, signed_in
 
@@ -48,7 +47,7 @@ def act() -> Response:
     if target is None:
         return _page(problem="There is no such person or bot.")
     try:
-        moderate(database(), here(), target, Measure(kind), reason, name=name, take_out=take_out)
+        moderate(database(), here(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:
         return _page(problem=str(refused))
     flash("Done. The owner reads the reason, and you can undo it here.")
@@ -61,7 +60,7 @@ def take_back(moderation_id: int) -> Response:
     """Undo a measure."""
     _need()
     try:
-        flash(f"Undone: {undo_moderation(database(), here(), moderation_id, put_back)}.")
+        flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
     except ModerationRefused as refused:
         return _page(problem=str(refused))
     return make_response(redirect(url_for("moderation.page"), 303))
