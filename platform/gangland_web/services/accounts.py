@@ -134,17 +134,13 @@ def is_easily_guessed(password: str, name: str) -> bool:
     guesses = {plain, bare, spelled, _EDGES.sub("", bare.translate(_LETTERS_FOR))}
     if guesses & _WORDS or (called and {*guesses, name_key(password)} & {called, called[::-1], name_key(name)}):
         return True
-    return _is_row(plain) or _is_row(bare) or _repeats(plain)
+    is_repeated = re.fullmatch(r"(.{1,4})\1+.{0,3}", plain) is not None
+    return is_repeated or _is_row(plain) or _is_row(bare)
 
 
 def _is_row(text: str) -> bool:
     """Whether a text runs along the alphabet, the digits or a keyboard, forwards or backwards."""
     return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
-
-
-def _repeats(text: str) -> bool:
-    """Whether a text is one short piece, repeated."""
-    return re.fullmatch(r"(.{1,4})\1+.{0,3}", text) is not None
 
 
 # Who may sign up: any visitor, people with an invitation, or nobody.

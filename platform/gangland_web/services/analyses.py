@@ -61,7 +61,7 @@ from gangland_web.services.draft_runs import result_of
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.services.matches import has_ended
-from gangland_web.services.play import rows_of, setup_of
+from gangland_web.services.play import REASON_CHARS, TOKEN_BYTES, rows_of, setup_of
 from gangland_web.services.retention import Trimmed
 
 # Asking for an analysis: of a game of a match, of a table or of a draft's run.
@@ -399,7 +399,6 @@ SUBJECTS: Final = {
 # Sending: lease, commit, and only then send; silent workers lose their lease.
 
 
-TOKEN_BYTES: Final = 16
 NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
 
 
@@ -566,8 +565,6 @@ def _end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunA
 # Recording: the only writer of analyses.
 
 
-REASON_CHARS = 300
-
 IMPOSSIBLE: Final = "What the worker sent could not be right."
 OTHER_REFERENCE: Final = "The worker that analysed it has another version of the reference player than this site."
 
@@ -600,10 +597,8 @@ def record_analysis(database: Database, text: str) -> RecordedAnalysis:
 def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
     if not _begin(database, result):
         return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-    if result.returned:
-        return _record_returned(database, result)
-    if result.failed:
-        return _record_failure(database, result)
+    if result.returned or result.failed:
+        return _record_end(database, result)
     if result.known is None:
         return RecordedAnalysis(AnalysisVerdict.ALIVE, result.id)
     return _record_known(database, result, result.known)
@@ -622,27 +617,18 @@ def _begin(database: Database, result: AnalysisResult) -> bool:
     return True
 
 
-def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Record that a game cannot be analyzed: another attempt would end alike."""
+def _record_end(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """End a lease whose game gave way, which is no attempt, or cannot be analyzed, however often it is tried."""
     why = shown(result.failed, limit=REASON_CHARS)
     with database.write() as session:
         analysis = _held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-        analysis.attempt = ANALYSIS_ATTEMPTS
-        _end_attempt(session, analysis, why)
+        analysis.attempt = analysis.attempt - 1 if result.returned else ANALYSIS_ATTEMPTS
+        _end_attempt(session, analysis, NEVER_ENDED if result.returned else why)
+    if result.returned:
+        return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
     return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
-
-
-def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Have a game that gave way wait again, without counting an attempt."""
-    with database.write() as session:
-        analysis = _held(session, result)
-        if analysis is None:
-            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-        analysis.attempt -= 1
-        _end_attempt(session, analysis, NEVER_ENDED)
-    return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
 
 
 def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:

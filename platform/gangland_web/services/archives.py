@@ -24,7 +24,6 @@ from gangland_ladder.proof.archives.rating_order import SEATED
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
-from gangland_sandbox.intake import stem_of
 from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState
 from gangland_web.models.columns import stored
@@ -33,6 +32,7 @@ from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.owners import owner_name
 from gangland_web.models.site import Import, ImportedEntry
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.dispatch import seat_name
 from gangland_web.services.ladder_days import awaits_value, imported_randomness, played_with, secret_for_dice
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.retention import lacks_replays
@@ -44,7 +44,6 @@ from gangland_web.services.tournaments import terms_of
 
 BATCH = 200
 """Matches that are read in one query."""
-NAME_CHARS = 80
 
 
 class NotFrozen(ValueError):
@@ -118,7 +117,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
     if only is not None:
         chosen = chosen.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(chosen).all():
-        file, code = stem_of(version.filename)[:NAME_CHARS], version.code_sha256
+        file, code = seat_name(version.filename), version.code_sha256
         why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
             *(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why),

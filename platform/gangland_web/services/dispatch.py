@@ -452,6 +452,11 @@ def build_order(session: Session, match: Match, tournament: Tournament) -> Order
     return msgspec.structs.replace(order, id=stored(match.id), check=None)
 
 
+def seat_name(filename: str) -> str:
+    """Return the name of a bot's file on orders and in archives."""
+    return stem_of(filename)[:NAME_CHARS]
+
+
 def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
     """Return the match whose seats, size and dice are played (for an audit, the audited one) and its tournament."""
     played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
@@ -503,7 +508,7 @@ def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
     rows: Any = session.connection().execute(_SEATS, {"its_match": match.id})
     return [
-        (version, Seat(entry=entry, name=stem_of(filename)[:NAME_CHARS], code=code, bot=bot))
+        (version, Seat(entry=entry, name=seat_name(filename), code=code, bot=bot))
         for entry, version, filename, code, bot in rows
     ]
 

@@ -17,7 +17,6 @@ from gangland.games import game_named
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge
 from gangland_ladder.matches.logs import LogPart, log_parts
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, Order, Result, Seat
-from gangland_sandbox.intake import stem_of
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import name_key, shown
@@ -38,9 +37,17 @@ from gangland_web.models.jobs import (
 from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdict, WorkerHost
 from gangland_web.models.owners import party_of
 from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import OrderPost, ensure_signer, put_codes, quarter_of, sources_of, waiting_of
+from gangland_web.services.dispatch import (
+    OrderPost,
+    ensure_signer,
+    put_codes,
+    quarter_of,
+    seat_name,
+    sources_of,
+    waiting_of,
+)
 from gangland_web.services.matches import has_ended
-from gangland_web.services.play import opponents_of
+from gangland_web.services.play import REASON_CHARS, opponents_of
 from gangland_web.services.setup import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import source_filename
@@ -303,10 +310,6 @@ def _lease_run(session: Session, run: DraftRun, host: WorkerHost) -> bool:
     return bool(done.rowcount == 1)
 
 
-SEAT_CHARS: Final = 80
-"""A bot's file name is cut at this length on an order."""
-
-
 def _order_of(run: DraftRun) -> Order:
     """Return the order of a leased run; built again, it is the same.
 
@@ -327,7 +330,7 @@ def _order_of(run: DraftRun) -> Order:
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,
-        seats=[Seat(at, stem_of(file)[:SEAT_CHARS], code, bot) for at, (file, code, bot) in enumerate(named)],
+        seats=[Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
         check_only=run.kind == RunKind.CHECK.value,
         **values,
     )
@@ -372,9 +375,6 @@ def take_runs_back(session: Session) -> None:
 
 
 # Recording: the only writer of results of runs.
-
-
-REASON_CHARS = 300
 
 
 class RunGame(Struct, frozen=True):

@@ -32,7 +32,7 @@ from gangland_web.services.matches import (
     waits_for_organiser,
 )
 from gangland_web.services.seating import outside_ranking, owned_entries
-from gangland_web.services.settling import planned_by, standings_so_far, stored_standings, tables_to_play
+from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
 
 # The final table: scheduled when round robin, settling and their audits are over.
@@ -56,14 +56,7 @@ def play_finals(database: Database) -> int:
 
     The standings are fitted outside of any transaction that others wait for.
     """
-    chosen = select(Tournament.id).where(
-        Tournament.kind == "tournament",
-        Tournament.state == State.PLAYING.value,
-        col(Tournament.final_seats).is_not(None),
-    )
-    with database.read() as session:
-        ids = [stored(one) for one in session.exec(chosen.order_by(col(Tournament.id))).all()]
-    return sum(_play(database, tournament_id) for tournament_id in ids)
+    return sum(_play(database, tournament_id) for tournament_id in playing_with(database, Tournament.final_seats))
 
 
 def _play(database: Database, tournament_id: int) -> bool:

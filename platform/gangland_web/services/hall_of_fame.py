@@ -390,7 +390,7 @@ class Best:
             self._forget_game(kept, offer)
         own = next((record for record in kept if record.bot_id == offer.bot_id), None)
         if own is None and len(kept) >= KEPT:
-            own = min(kept, key=_kept_order)
+            own = min(kept, key=lambda record: (record.score, -record.at))
         if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
             return
         if own is None:
@@ -415,10 +415,6 @@ class Best:
         if key not in self._hides:
             self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
         return self._hides[key]
-
-
-def _kept_order(record: Record) -> tuple[float, float]:
-    return record.score, -record.at
 
 
 # Hidden records: of house bots, of people who left, of matches with one of their bots, of void matches.

@@ -91,13 +91,7 @@ def _apply_from(session: Session, tournament: Tournament, cursor: int) -> Foldin
     tournament_id = stored(tournament.id)
     folding = Folding(tournament.game, tournament.seats, tournament.blocks, cursor=cursor)
     end = _settled_end(session, tournament_id, cursor)
-    while folding.cursor < end:
-        first = folding.cursor
-        matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
-        _load_ratings(session, folding, matches)
-        _apply_batch(session, folding, matches)
-        if folding.cursor == first:
-            break
+    _apply_tables(session, folding, tournament_id, end, load=True)
     if folding.cursor > cursor:
         _write_entries(session, ((int(entry), rating) for entry, rating in folding.ratings().items()))
         _write_cursor(session, tournament_id, folding.cursor)
@@ -188,8 +182,8 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     tournament_id, cursor_was = stored(tournament.id), tournament.cursor
     folding = Folding(tournament.game, tournament.seats, tournament.blocks)
     end = _settled_end(session, tournament_id, 1)
-    fold_all = _apply_pairs if tournament.seats == 2 else _apply_tables
-    seats_changed = fold_all(session, folding, tournament_id, end)
+    apply_all = _apply_pairs if tournament.seats == 2 else _apply_tables
+    seats_changed = apply_all(session, folding, tournament_id, end)
     seats_changed += _clear_seats(session, tournament_id, folding.cursor)
     moved = _write_changed(session, tournament_id, folding)
     if seats_changed and tournament.kind == "ladder":
@@ -212,11 +206,13 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     )
 
 
-def _apply_tables(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
-    """Apply all matches before place `end`; return how many seats had other ratings."""
+def _apply_tables(session: Session, folding: Folding, tournament_id: int, end: int, *, load: bool = False) -> int:
+    """Apply all matches before place `end`, from the stored ratings with `load`; return how many seats change."""
     seats_changed = 0
     while (first := folding.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
+        if load:
+            _load_ratings(session, folding, matches)
         seats_changed += _apply_batch(session, folding, matches)
         if folding.cursor == first:
             break

@@ -93,14 +93,14 @@ def settle_all(database: Database) -> int:
 
     The standings are fitted outside of any transaction that others wait for.
     """
-    chosen = select(Tournament.id).where(
-        Tournament.kind == "tournament",
-        Tournament.state == State.PLAYING.value,
-        col(Tournament.settle_round).is_not(None),
-    )
+    return sum(_settle(database, tournament_id) for tournament_id in playing_with(database, Tournament.settle_round))
+
+
+def playing_with(database: Database, column: Any) -> list[int]:
+    """Return the ids of the tournaments that are playing and have a value in a column."""
+    query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value)
     with database.read() as session:
-        ids = [stored(one) for one in session.exec(chosen.order_by(col(Tournament.id))).all()]
-    return sum(_settle(database, tournament_id) for tournament_id in ids)
+        return [stored(one) for one in session.exec(query.where(column.is_not(None)).order_by(col(Tournament.id)))]
 
 
 def _settle(database: Database, tournament_id: int) -> bool:

@@ -217,10 +217,10 @@ def submit_version(
         same.note = note or same.note
         session.add(same)
         return same
-    number = _next_number(session, bot)
+    latest = session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one()
     version = Version(
         bot_id=stored(bot.id),
-        number=number,
+        number=(latest or 0) + 1,
         code_sha256=_keep_code(session, digest, source),
         filename=filename,
         note=note,
@@ -325,10 +325,6 @@ def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
     """Return a bot's newest version if it has this code and waits for its verdict."""
     newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
     return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
-
-
-def _next_number(session: Session, bot: Bot) -> int:
-    return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
 
 
 def _keep_code(session: Session, digest: str, source: bytes) -> str:
