@@ -182,8 +182,10 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     tournament_id, cursor_was = stored(tournament.id), tournament.cursor
     folding = Folding(tournament.game, tournament.seats, tournament.blocks)
     end = _settled_end(session, tournament_id, 1)
-    apply_all = _apply_pairs if tournament.seats == 2 else _apply_tables
-    seats_changed = apply_all(session, folding, tournament_id, end)
+    if tournament.seats == 2:
+        seats_changed = _apply_pairs(session, folding, tournament_id, end)
+    else:
+        seats_changed = _apply_tables(session, folding, tournament_id, end)
     seats_changed += _clear_seats(session, tournament_id, folding.cursor)
     moved = _write_changed(session, tournament_id, folding)
     if seats_changed and tournament.kind == "ladder":
