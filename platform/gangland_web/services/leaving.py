@@ -15,13 +15,14 @@ from gangland_web.models.accounts import Membership, Role, Team, Token, User
 from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep
 from gangland_web.models.columns import Table, stored
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import DraftRun, PlayHint, PlayRow, PlayTable, TableAnalysis, TableState
+from gangland_web.models.jobs import DraftRun, PlayTable, TableState
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.moderation import Moderation
 from gangland_web.models.owners import party_of
 from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_ins_of
 from gangland_web.services.following import exported, forget_follows
 from gangland_web.services.oidc import forget_identities, identities_of
+from gangland_web.services.play import drop_tables
 from gangland_web.services.recovery import emails_of, forget_emails
 from gangland_web.services.teams import leave_team, team_of
 from gangland_web.services.tokens import revoke_tokens
@@ -168,11 +169,7 @@ def delete_account(database: Database, user_id: int) -> None:
             leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
             take_out(db, bot, LEFT)
-        tables = select(PlayTable.id).where(PlayTable.owner_id == user_id)
-        db.exec(delete(TableAnalysis).where(col(TableAnalysis.table_id).in_(tables)))
-        db.exec(delete(PlayHint).where(col(PlayHint.table_id).in_(tables)))
-        db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
-        db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
+        drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
         revoke_sign_ins(db, user_id)
         forget_emails(db, user_id)
         forget_identities(db, user_id)
