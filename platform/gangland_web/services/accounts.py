@@ -257,16 +257,22 @@ def sign_up(
         with database.write() as db:
             if not code:
                 admit(db, invitation)
-            if name_is_taken(db, name):
-                raise NameTaken(name)
-            user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=now_s())
-            db.add(user)
-            db.flush()
+            user = add_user(db, name, hashed)
             if code:
                 _use_code(db, code, user, address)
             return user
     except IntegrityError as error:
         raise NameTaken(name) from error
+
+
+def add_user(db: Session, name: str, password_hash: str) -> User:
+    """Add a user as part of a transaction.  Raises NameTaken."""
+    if name_is_taken(db, name):
+        raise NameTaken(name)
+    user = User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s())
+    db.add(user)
+    db.flush()
+    return user
 
 
 def check_password(database: Database, name: str, password: str) -> User | None:

@@ -402,7 +402,7 @@ SUBJECTS: Final = {
 NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
 
 
-class AnalysisPost(Protocol):
+class AnalysisBroker(Protocol):
     """What sending games to be analyzed needs of the broker."""
 
     def send_analysis(self, order: AnalysisOrder) -> None:
@@ -412,7 +412,7 @@ class AnalysisPost(Protocol):
         """Return how many orders no worker has taken yet."""
 
 
-def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
+def send_analyses(database: Database, broker: AnalysisBroker, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
     People's own games go first, then those that they opened.  Both are also sent to workers that analyze a sample,
@@ -423,7 +423,7 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
     """
     if not workers or not analysis_waits(database):
         return 0
-    free = workers - post.analyses_waiting()
+    free = workers - broker.analyses_waiting()
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
@@ -432,7 +432,7 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
         orders += _lease_games(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
         orders += _lease_games(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
     for order in orders:
-        post.send_analysis(order)
+        broker.send_analysis(order)
     return len(orders)
 
 

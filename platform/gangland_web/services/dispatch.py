@@ -43,14 +43,14 @@ from gangland_web.services.worker_hosts import playing_hosts
 # What dispatch needs of the broker.
 
 
-class CodePost(Protocol):
+class CodeBroker(Protocol):
     """What storing sources for workers needs of the broker."""
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Store a bot's source for the workers."""
 
 
-class OrderPost(CodePost, Protocol):
+class OrderBroker(CodeBroker, Protocol):
     """What sending orders to hosts needs of the broker."""
 
     def slots(self) -> Mapping[str, int]:
@@ -63,7 +63,7 @@ class OrderPost(CodePost, Protocol):
         """Send an order to a host's workers."""
 
 
-class Post(OrderPost, Protocol):
+class MatchBroker(OrderBroker, Protocol):
     """What dispatch and the sweep need of the broker."""
 
     def waiting(self, hosts: Sequence[str]) -> Mapping[str, int]:
@@ -95,7 +95,7 @@ class Dispatch:
     lasts_s: float
 
 
-def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> int:
+def dispatch(database: Database, broker: MatchBroker, sent: SentOrders | None = None) -> int:
     """Send as many matches as the workers can take soon; return how many.
 
     A lost message costs nothing but time: the sweep sends its row again.
@@ -103,7 +103,7 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
     Args:
         sent: keeps the orders until their results are recorded.
     """
-    announced, checkers = post.slots(), post.checkers()
+    announced, checkers = broker.slots(), broker.checkers()
     if not any((*announced.values(), *checkers.values())):
         return 0
     with database.write() as session:
@@ -125,11 +125,11 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
         signer = ensure_signer(session)
         dispatches = [each for match in chosen if (each := _lease(session, match, pool, signer)) is not None]
         codes = sources_of(session, {seat.code for each in dispatches for seat in each.order.seats})
-    put_codes(post, codes, max((each.lasts_s for each in dispatches), default=0.0))
+    put_codes(broker, codes, max((each.lasts_s for each in dispatches), default=0.0))
     for each in dispatches:
         if sent is not None:
             sent.keep(each.order)
-        post.send(each.host, each.queue, each.order)
+        broker.send(each.host, each.queue, each.order)
         with about_order(each.order, queue=each.queue, host=each.host):
             log.debug("match %d is sent", each.order.id)
     return len(dispatches)
@@ -544,10 +544,10 @@ def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
     return {sha256: source for sha256, source in rows if source is not None}
 
 
-def put_codes(post: CodePost, codes: Mapping[str, bytes], lasts_s: float = 0.0) -> None:
+def put_codes(broker: CodeBroker, codes: Mapping[str, bytes], lasts_s: float = 0.0) -> None:
     """Store sources with the broker for orders whose leases last `lasts_s`."""
     for code_hash, source in codes.items():
-        post.put_code(code_hash, source, lasts_s + CODE_STAYS_S)
+        broker.put_code(code_hash, source, lasts_s + CODE_STAYS_S)
 
 
 # Senders: whether a message about a match comes from the host that leased it.

@@ -38,7 +38,7 @@ from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdic
 from gangland_web.models.owners import party_of
 from gangland_web.models.site import maintenance
 from gangland_web.services.dispatch import (
-    OrderPost,
+    OrderBroker,
     ensure_signer,
     put_codes,
     quarter_of,
@@ -203,7 +203,7 @@ NEVER_ENDED: Final = (
 )
 
 
-def send_runs(database: Database, post: OrderPost) -> int:
+def send_runs(database: Database, broker: OrderBroker) -> int:
     """Send the runs that may be sent now, one for each person at a time; return how many.
 
     They go before matches of ladders and after those of tournaments: while one of these waits, runs and matches of
@@ -214,7 +214,7 @@ def send_runs(database: Database, post: OrderPost) -> int:
     with database.read() as session:
         if session.exec(_waiting_runs().limit(1)).first() is None:
             return 0
-    slots, checkers = post.slots(), post.checkers()
+    slots, checkers = broker.slots(), broker.checkers()
     with database.write() as session:
         hosts = [each for each in playing_hosts(session) if slots.get(each.name)]
         if not hosts or maintenance(session) is not None:
@@ -224,9 +224,9 @@ def send_runs(database: Database, post: OrderPost) -> int:
         sent = _lease_next(session, hosts, places, checking)
         runs = [run for run, *_ in sent]
         codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
-    put_codes(post, codes | dict(map(code_of, runs)))
+    put_codes(broker, codes | dict(map(code_of, runs)))
     for _, host, queue, order in sent:
-        post.send(host, queue, order)
+        broker.send(host, queue, order)
     return len(sent)
 
 

@@ -13,12 +13,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
 from gangland_web.base.clock import now_s
-from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Identity, User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.owners import name_is_taken
-from gangland_web.services.accounts import NO_PASSWORD, NameTaken, admit
+from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
 
 PROOF_S: Final = 300
 """An authentication at the provider counts as fresh for this long."""
@@ -63,11 +61,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
             if owner_of_identity(db, who) is not None:
                 raise AlreadyLinked
             admit(db, invitation)
-            if name_is_taken(db, name):
-                raise NameTaken(name)
-            user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, created_at=now_s())
-            db.add(user)
-            db.flush()
+            user = add_user(db, name, NO_PASSWORD)
             db.add(_identity(who, stored(user.id)))
             return user
     except IntegrityError as error:

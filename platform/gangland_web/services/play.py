@@ -57,7 +57,7 @@ from gangland_web.models.jobs import (
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import CodePost, ensure_signer, put_codes, sources_of
+from gangland_web.services.dispatch import CodeBroker, ensure_signer, put_codes, sources_of
 from gangland_web.services.matches import has_ended, publicly_held
 from gangland_web.services.setup import profile_of
 from gangland_web.services.worker_hosts import playing_hosts
@@ -383,7 +383,7 @@ def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
 # Sending the bots' turns: lease, commit, and only then send; silent workers lose their lease.
 
 
-class TablePost(CodePost, Protocol):
+class TableBroker(CodeBroker, Protocol):
     """What sending tables needs of the broker."""
 
     def table_workers(self) -> Mapping[str, int]:
@@ -393,7 +393,7 @@ class TablePost(CodePost, Protocol):
         """Send a table to a host's workers."""
 
 
-def send_tables(database: Database, post: TablePost) -> int:
+def send_tables(database: Database, broker: TableBroker) -> int:
     """Send the tables whose bots are next to decide; return how many.
 
     A table goes to the host that had it last, where its bots still run, if that host can take it.
@@ -401,7 +401,7 @@ def send_tables(database: Database, post: TablePost) -> int:
     with database.read() as session:
         if session.exec(_waiting_tables().limit(1)).first() is None:
             return 0
-    workers = post.table_workers()
+    workers = broker.table_workers()
     with database.write() as session:
         hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
         if not hosts or maintenance(session) is not None:
@@ -411,9 +411,9 @@ def send_tables(database: Database, post: TablePost) -> int:
         sent = [each for each in leased if each is not None]
         seats = [seat for _, order in sent for seat in order.setup.seats]
         codes = sources_of(session, {seat.code for seat in seats if seat.code is not None})
-    put_codes(post, codes)
+    put_codes(broker, codes)
     for host, order in sent:
-        post.send_table(host, order)
+        broker.send_table(host, order)
     return len(sent)
 
 
@@ -598,7 +598,7 @@ class NoHints(ValueError):
     """The table has no hints; the message is for the person."""
 
 
-class HintPost(Protocol):
+class HintBroker(Protocol):
     """What sending hints needs of the broker."""
 
     def send_hint(self, order: HintOrder) -> None:
@@ -652,7 +652,7 @@ def options_of(hint: PlayHint) -> list[HintOption]:
     return msgspec.convert(hint.options or [], list[HintOption])
 
 
-def send_hints(database: Database, post: HintPost) -> int:
+def send_hints(database: Database, broker: HintBroker) -> int:
     """Send the hints that wait to a worker; return how many.
 
     A hint whose question is no longer open is deleted.
@@ -666,7 +666,7 @@ def send_hints(database: Database, post: HintPost) -> int:
         leased = [_lease_hint(session, hint) for hint in session.exec(_waiting_hints()).all()]
     sent = [order for order in leased if order is not None]
     for order in sent:
-        post.send_hint(order)
+        broker.send_hint(order)
     return len(sent)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisVerdict
-from gangland_web.services.analyses import AnalysisPost, plan_analyses, record_analysis, send_analyses, sweep_analyses
+from gangland_web.services.analyses import AnalysisBroker, plan_analyses, record_analysis, send_analyses, sweep_analyses
 
 log = logging.getLogger("gangland_web.workers.records")
 
@@ -35,7 +35,7 @@ class Analyses:
 class AnalysisRecorder:
     """What the record worker does for analyses.  All of it is idempotent."""
 
-    def __init__(self, database: Database, post: AnalysisPost, how: Analyses) -> None:
+    def __init__(self, database: Database, post: AnalysisBroker, how: Analyses) -> None:
         self._database = database
         self._post = post
         self._how = how

@@ -40,8 +40,8 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.process import about, about_order, exit_status, set_up_logging
-from gangland_web.services.analyses import AnalysisPost
-from gangland_web.services.dispatch import Post, Sender, SentOrders, check_waits, dispatch, look_at_sender
+from gangland_web.services.analyses import AnalysisBroker
+from gangland_web.services.dispatch import MatchBroker, Sender, SentOrders, check_waits, dispatch, look_at_sender
 from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
 from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
@@ -90,7 +90,7 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordPost(Post, AnalysisPost, PlayPost, Protocol):
+class RecordPost(MatchBroker, AnalysisBroker, PlayPost, Protocol):
     """What the record worker needs of the broker."""
 
 

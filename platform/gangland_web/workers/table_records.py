@@ -8,8 +8,8 @@ from typing import Protocol
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import TableVerdict
 from gangland_web.services.play import (
-    HintPost,
-    TablePost,
+    HintBroker,
+    TableBroker,
     record_hint,
     record_rows,
     send_hints,
@@ -21,7 +21,7 @@ from gangland_web.services.play import (
 log = logging.getLogger("gangland_web.workers.records")
 
 
-class PlayPost(TablePost, HintPost, Protocol):
+class PlayPost(TableBroker, HintBroker, Protocol):
     """What tables need of the broker."""
 
 
