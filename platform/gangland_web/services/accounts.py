@@ -418,16 +418,16 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
 def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
     """Return the sign-in of a key and its owner; None if it has ended or does not exist."""
     now = now_s()
-    chosen = (
+    query = (
         select(SignIn, User, Membership.team_id)
         .join(User, col(User.id) == SignIn.user_id)
         .outerjoin(Membership, is_in(User.id))
         .where(SignIn.key_hash == hash_secret(key))
     )
-    chosen = chosen.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
-    found = db.exec(chosen.options(defer(cast(Any, SignIn.held)))).first()
-    good = found is not None and found[1].deleted_at is None and found[1].suspended_for is None
-    return ActiveSignIn(*found) if found is not None and good else None
+    query = query.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
+    row = db.exec(query.options(defer(cast(Any, SignIn.held)))).first()
+    good = row is not None and row[1].deleted_at is None and row[1].suspended_for is None
+    return ActiveSignIn(*row) if row is not None and good else None
 
 
 def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
@@ -447,18 +447,17 @@ def write_proof(database: Database, sign_in_id: int) -> None:
 def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
     """Return whether a person of that name has a stored sign-in from an address."""
     with database.read() as db:
-        chosen = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
+        query = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
         return (
-            db.exec(chosen.where(User.name_key == name_key, SignIn.address == address[:64]).limit(1)).first()
-            is not None
+            db.exec(query.where(User.name_key == name_key, SignIn.address == address[:64]).limit(1)).first() is not None
         )
 
 
 def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
     """Return a person's sign-ins, the last used first."""
-    chosen = select(SignIn).where(SignIn.user_id == user_id)
-    chosen = chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
-    return db.exec(chosen.options(defer(cast(Any, SignIn.held)))).all()
+    query = select(SignIn).where(SignIn.user_id == user_id)
+    query = query.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
+    return db.exec(query.options(defer(cast(Any, SignIn.held)))).all()
 
 
 def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
@@ -470,10 +469,10 @@ def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
 
 def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int:
     """End all sign-ins of a person, except `but`; return how many ended."""
-    chosen = delete(SignIn).where(col(SignIn.user_id) == user_id)
+    statement = delete(SignIn).where(col(SignIn.user_id) == user_id)
     if but is not None:
-        chosen = chosen.where(col(SignIn.id) != but)
-    return db.exec(chosen).rowcount
+        statement = statement.where(col(SignIn.id) != but)
+    return db.exec(statement).rowcount
 
 
 PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})

@@ -171,8 +171,8 @@ def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnal
 
 def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
     """Return the analysis of a game of a draft's run, None if none was asked for."""
-    chosen = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
-    return session.exec(chosen).first()
+    query = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
+    return session.exec(query).first()
 
 
 def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
@@ -276,7 +276,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
     """Return a few entries with too few games analyzed, those with the fewest first."""
     analysed: Any = func.count(col(AnalysisSeat.game_id))
     games = [name for name in GAME_NAMES if has_reference(name)]
-    chosen = (
+    query = (
         select(Entry)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .outerjoin(AnalysisSeat, col(AnalysisSeat.entry_id) == Entry.id)
@@ -286,7 +286,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
         .having(analysed < sample, analysed < col(Entry.games))
         .order_by(analysed, col(Entry.id))
     )
-    return session.exec(chosen.limit(AT_ONCE)).all()
+    return session.exec(query.limit(AT_ONCE)).all()
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
@@ -318,16 +318,16 @@ def _plan_one(session: Session, entry: Entry) -> bool:
 def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
     """Return how often each other entry sat in a version's analyzed games."""
     own = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
-    chosen = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
-    chosen = chosen.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))
-    return Counter(dict(session.exec(chosen).all()))
+    query = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
+    query = query.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))
+    return Counter(dict(session.exec(query).all()))
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
     """Return a game of a match that is not analyzed, a different one by turns; None if all are."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
-    chosen = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
-    games = session.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
+    query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
+    games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
     return stored(games[turn % len(games)]) if games else None
 
 
@@ -460,11 +460,11 @@ def _under_way(session: Session) -> tuple[int, int]:
 
 def _lease_games(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
     """Lease the next games of matches; an analysis is deleted if its game is no longer public."""
-    chosen = game_rows().where(
+    query = game_rows().where(
         GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
     )
     orders: list[AnalysisOrder] = []
-    for analysis, played, match, tournament in session.exec(chosen.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
+    for analysis, played, match, tournament in session.exec(query.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
         if why_not_analysed(match, tournament) is not None:
             session.delete(analysis)
             continue

@@ -107,7 +107,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
     Args:
         only: a query for the ids of the wanted entries; all if None.
     """
-    chosen = (
+    query = (
         select(Entry, Bot.name, owner_name(), Version)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -115,8 +115,8 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         .order_by(col(Entry.id))
     )
     if only is not None:
-        chosen = chosen.where(col(Entry.id).in_(only))
-    for entry, bot, owner, version in session.exec(chosen).all():
+        query = query.where(col(Entry.id).in_(only))
+    for entry, bot, owner, version in session.exec(query).all():
         file, code = seat_name(version.filename), version.code_sha256
         why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
@@ -161,8 +161,8 @@ def _archived_batch(
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
     sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH_ID)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-    chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
-    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_MATCH_ID)}
+    query = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
+    played = {match: list(rows) for match, rows in groupby(session.exec(query.order_by(*order)), key=_MATCH_ID)}
     for match in matches:
         games = [_archived_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
         yield _archived_match(match, secret, sat[stored(match.id)], games)
@@ -235,8 +235,8 @@ def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> 
 
 def _imported_content(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
     """Return the content of the archive that a tournament was imported from."""
-    chosen = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
-    known = {one.entry_id: one for one in session.exec(chosen.where(Entry.tournament_id == tournament.id))}
+    query = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
+    known = {one.entry_id: one for one in session.exec(query.where(Entry.tournament_id == tournament.id))}
     owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
     owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
     whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}

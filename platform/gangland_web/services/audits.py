@@ -59,14 +59,14 @@ def draw_more_audits(session: Session, host: WorkerHost) -> int:
     playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
     secret = select(Epoch.id).where(col(Epoch.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
-    chosen = select(Match).where(
+    query = select(Match).where(
         Match.host_id == host.id,
         Match.state == MatchState.DONE.value,
         col(Match.tournament_id).in_(playing) | col(Match.epoch_id).in_(secret),
         col(Match.done_at) > (host.trusted_from or 0.0),
         ~audited.exists(),
     )
-    latest = session.exec(chosen.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_MOST_MORE)).all()
+    latest = session.exec(query.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_MOST_MORE)).all()
     drawn = [match for match in latest if secrets.randbelow(100) < SUSPECTS_PERCENT]
     for match in drawn:
         _add_audit(session, match)
@@ -94,9 +94,9 @@ NO_RECORD = "the replays of the match are no longer stored"
 def plan_plays(session: Session) -> int:
     """Plan the next plays of open audits, and end audits that cannot be played; return how many were planned."""
     planned = 0
-    chosen = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
-    chosen = chosen.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
-    for audit, match in session.exec(chosen).all():
+    query = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
+    query = query.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
+    for audit, match in session.exec(query).all():
         if (why := _why_not(session, audit, match)) is not None:
             _lapse(session, audit, why)
         elif planned < _PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
@@ -150,8 +150,8 @@ def compare_play(session: Session, play: Match, order: Order, judged: Judged) ->
 
     The games of a play that differs are to be stored like a trial's, for the operator.
     """
-    chosen = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
-    audit = session.exec(chosen.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
+    query = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
+    audit = session.exec(query.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
     if audit is None:
         return False
     match = session.get_one(Match, audit.match_id)
@@ -203,8 +203,8 @@ def _compare_third(
     with_recorded = compare_plays(order.seats, recorded, third)
     with_second = compare_plays(order.seats, second, third)
     first = {each.rotation: each.difference for each in compare_plays(order.seats, recorded, second)}
-    chosen = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
-    for row in session.exec(chosen.order_by(col(AuditDifference.rotation))).all():
+    query = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
+    for row in session.exec(query.order_by(col(AuditDifference.rotation))).all():
         difference = first[row.rotation]
         if difference is None:
             raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not found again")

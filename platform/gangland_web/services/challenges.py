@@ -74,8 +74,8 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
     seated = [own, *(_opponent(session, own, name) for name in opponents)]
     _check_table(session, seated)
     _check_allowance(session, challenger_id, allowance)
-    chosen = select(Tournament).where(Tournament.kind == "challenges", Tournament.game == own.game)
-    tournament = session.exec(chosen.where(Tournament.seats == len(seated))).one()
+    query = select(Tournament).where(Tournament.kind == "challenges", Tournament.game == own.game)
+    tournament = session.exec(query.where(Tournament.seats == len(seated))).one()
     table = [stored(enter(session, tournament, stored(bot.active_version_id)).id) for bot in seated]
     numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
     planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)

@@ -39,8 +39,8 @@ class Planned(NamedTuple):
 
 def last_number(session: Session, channel: str) -> int:
     """Return the number of the last item of a channel, 0 if it has none."""
-    chosen = select(ChannelItem.number).where(ChannelItem.channel == channel)
-    return session.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first() or 0
+    query = select(ChannelItem.number).where(ChannelItem.channel == channel)
+    return session.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first() or 0
 
 
 def premiere_key(tournament_id: int) -> str:

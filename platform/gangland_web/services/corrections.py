@@ -116,14 +116,14 @@ def _is_before_final(session: Session, tournament: Tournament, match: Match) -> 
 
 def _disqualified_in(session: Session, match: Match) -> str | None:
     """Return the name of a bot at the match that is disqualified, None if all may play."""
-    chosen = (
+    query = (
         select(Bot.name)
         .join(Version, col(Version.bot_id) == Bot.id)
         .join(Entry, col(Entry.version_id) == Version.id)
         .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
         .where(MatchSeat.match_id == match.id, col(Entry.disqualified_at).is_not(None))
     )
-    return session.exec(chosen.order_by(col(MatchSeat.position))).first()
+    return session.exec(query.order_by(col(MatchSeat.position))).first()
 
 
 # Disqualifying a bot.
@@ -158,8 +158,8 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
 
 
 def _bot_name(session: Session, entry: Entry) -> str:
-    chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
-    return session.exec(chosen).one()
+    query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
+    return session.exec(query).one()
 
 
 # Taking out what is recorded.

@@ -113,17 +113,17 @@ def dispatch(database: Database, broker: MatchBroker, sent: SentOrders | None = 
         if not (pool.slots or pool.checkers):
             return 0  # the hosts that announced them may not play any more
         slots, leased, due = pool.slots, pool.leased, _scheduled_purposes(session)
-        chosen: list[Match] = []
+        matches: list[Match] = []
         if Purpose.CHECK in due:
-            chosen += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
+            matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
         if slots and Purpose.TRIAL in due:
-            chosen += _next_uploads(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
+            matches += _next_uploads(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
         if slots:
-            chosen += _next_matches(session, slots, leased, due)
-        if not chosen:
+            matches += _next_matches(session, slots, leased, due)
+        if not matches:
             return 0
         signer = ensure_signer(session)
-        dispatches = [each for match in chosen if (each := _lease(session, match, pool, signer)) is not None]
+        dispatches = [each for match in matches if (each := _lease(session, match, pool, signer)) is not None]
         codes = sources_of(session, {seat.code for each in dispatches for seat in each.order.seats})
     put_codes(broker, codes, max((each.lasts_s for each in dispatches), default=0.0))
     for each in dispatches:
@@ -253,12 +253,12 @@ def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
     if not waiting:
         return []
     busy = {owner for _, owner in _uploads(session, purpose, MatchState.LEASED)}
-    chosen: list[Match] = []
+    matches: list[Match] = []
     for match, owner in waiting:
-        if owner not in busy and len(chosen) < free:
+        if owner not in busy and len(matches) < free:
             busy.add(owner)
-            chosen.append(match)
-    return chosen
+            matches.append(match)
+    return matches
 
 
 def _uploads(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
@@ -287,11 +287,11 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
     )
-    chosen = _next_challenges(session, min(free, quarter_of(slots))) if Purpose.CHALLENGE in due else []
-    audits = min(free - len(chosen), quarter_of(slots) - leased.get(Purpose.AUDIT, 0))
+    matches = _next_challenges(session, min(free, quarter_of(slots))) if Purpose.CHALLENGE in due else []
+    audits = min(free - len(matches), quarter_of(slots) - leased.get(Purpose.AUDIT, 0))
     if audits > 0 and Purpose.AUDIT in due:
-        chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
-    free = max(0, free - len(chosen))
+        matches += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
+    free = max(0, free - len(matches))
     wanted = (
         session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free and Purpose.TOURNAMENT in due else []
     )
@@ -299,13 +299,13 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     ladders = []
     if Purpose.LADDER in due:
         ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
-    chosen += [*wanted[: free - len(ladders)], *ladders]
+    matches += [*wanted[: free - len(ladders)], *ladders]
     if free > len(wanted) + len(ladders) and Purpose.AUDIT in due:
-        known = {match.id for match in chosen}
+        known = {match.id for match in matches}
         audits = free - len(wanted) - len(ladders)
         more = session.exec(waiting_of(Purpose.AUDIT).limit(audits + len(known))).all()
-        chosen += [match for match in more if match.id not in known][:audits]
-    return chosen
+        matches += [match for match in more if match.id not in known][:audits]
+    return matches
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
@@ -336,13 +336,13 @@ _PLAYING = tuple(state.value for state in State if may_play(state))
 @cache
 def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     """Return the query for the matches of a purpose that may be sent now, the oldest first."""
-    chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
+    query = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
         held = held.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
         playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_PLAYING))
-        chosen = chosen.where(col(Match.tournament_id).in_(playing), ~held.exists())
-    return chosen.order_by(col(Match.id))
+        query = query.where(col(Match.tournament_id).in_(playing), ~held.exists())
+    return query.order_by(col(Match.id))
 
 
 # Leases.
@@ -399,8 +399,8 @@ def _host_ranks(session: Session, play: Match) -> Mapping[int, int]:
     """
     if play.audit_of is None:
         return {}
-    chosen = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
-    audit = session.exec(chosen).first()
+    query = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
+    audit = session.exec(query).first()
     if audit is None:
         return {}
     if audit.second_id == play.id:
@@ -466,8 +466,8 @@ def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
     """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
     columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
-    chosen = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
-    rows: Any = session.connection().execute(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
+    query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
+    rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
     return [
         GameRecord(block, rotation, seating, replay, views, msgspec.convert(faults, list[FaultRecord]), [])
         for block, rotation, seating, replay, views, faults in rows

@@ -185,8 +185,8 @@ def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun 
 
 def latest_run(session: Session, draft_id: int) -> DraftRun | None:
     """Return the latest run of a draft, None if it has none."""
-    chosen = select(DraftRun).where(DraftRun.draft_id == draft_id).order_by(col(DraftRun.id).desc())
-    return session.exec(chosen.limit(1)).first()
+    query = select(DraftRun).where(DraftRun.draft_id == draft_id).order_by(col(DraftRun.id).desc())
+    return session.exec(query.limit(1)).first()
 
 
 def setup_of(run: DraftRun) -> RunSetup:
@@ -272,7 +272,7 @@ def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, check
     """
     people = {run.user_id for run in under_way}
     addresses = Counter(setup_of(run).address for run in under_way)
-    taken, chosen = len(under_way), []
+    taken, runs = len(under_way), []
     for run in session.exec(_waiting_runs()):
         free = room + checkers if run.kind == RunKind.CHECK.value else room
         address = setup_of(run).address
@@ -281,30 +281,30 @@ def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, check
         people.add(run.user_id)
         addresses[address] += 1
         taken += 1
-        chosen.append(run)
-    return chosen
+        runs.append(run)
+    return runs
 
 
 def _match_waits(session: Session, *purposes: Purpose) -> bool:
     """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
-    its = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
-    sent = select(Match.id).where(*its, col(Match.purpose).in_([purpose.value for purpose in purposes]))
+    unbegun = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
+    sent = select(Match.id).where(*unbegun, col(Match.purpose).in_([purpose.value for purpose in purposes]))
     waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
     return any(waiting) or session.exec(sent.limit(1)).first() is not None
 
 
 def _leased_ladder_matches(session: Session) -> int:
-    its = (Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value)
-    return session.exec(select(func.count()).select_from(Match).where(*its)).one()
+    leased = (Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value)
+    return session.exec(select(func.count()).select_from(Match).where(*leased)).one()
 
 
 def _lease_run(session: Session, run: DraftRun, host: WorkerHost) -> bool:
     """Lease a run by a conditional update; False if another process was faster."""
     token = ensure_signer(session).token(order_id(stored(run.id)), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
-    its = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
+    waiting = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
     done = session.connection().execute(
-        update(table_of(DraftRun)).where(*its).values(state=RunState.LEASED.value, **lease)
+        update(table_of(DraftRun)).where(*waiting).values(state=RunState.LEASED.value, **lease)
     )
     session.refresh(run)
     return bool(done.rowcount == 1)
@@ -491,17 +491,17 @@ def _run_games(judged: Judged) -> list[RunGame]:
 
 
 def _leased_run(session: Session, run_id: int, token: str) -> DraftRun | None:
-    chosen = select(DraftRun).where(DraftRun.id == run_id, DraftRun.state == RunState.LEASED.value)
-    return session.exec(chosen.where(DraftRun.lease_token == token)).first()
+    query = select(DraftRun).where(DraftRun.id == run_id, DraftRun.state == RunState.LEASED.value)
+    return session.exec(query.where(DraftRun.lease_token == token)).first()
 
 
 def _touch_lease(database: Database, run_id: int, token: str, values: dict[str, Any], *, begun: bool) -> bool:
     began = col(DraftRun.begun_at)
-    its = (
+    held = (
         col(DraftRun.id) == run_id,
         col(DraftRun.lease_token) == token,
         began.is_not(None) if begun else began.is_(None),
     )
     with database.write() as session:
-        done = session.connection().execute(update(table_of(DraftRun)).where(*its).values(**values))
+        done = session.connection().execute(update(table_of(DraftRun)).where(*held).values(**values))
     return bool(done.rowcount == 1)

@@ -45,21 +45,21 @@ class DraftChanged(ValueError):
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
     """Return a person's drafts of a game, the last saved first."""
-    chosen = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
-    return session.exec(chosen.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
+    query = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
+    return session.exec(query.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
 
 
 def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDraft | None:
     """Return a draft if it is this person's and of this game, else None."""
-    chosen = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
-    return session.exec(chosen).first()
+    query = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
+    return session.exec(query).first()
 
 
 def newest_text(session: Session, bot_id: int) -> str | None:
     """Return the source of a bot's newest version from the editor, None if there is none."""
-    chosen = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
-    chosen = chosen.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
-    source = session.exec(chosen.order_by(col(Version.number).desc())).first()
+    query = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
+    query = query.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
+    source = session.exec(query.order_by(col(Version.number).desc())).first()
     return None if source is None else source.decode(errors="replace")
 
 

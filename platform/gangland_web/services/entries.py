@@ -14,8 +14,8 @@ from gangland_web.services.matches import void_waiting
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
     """Return the version's entry in a tournament, of a ladder's current period; made if it has none."""
-    chosen = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
-    entry = session.exec(chosen.where(Entry.period == tournament.period)).first()
+    query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
+    entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
         entry = new_entry(tournament, version_id)
         session.add(entry)

@@ -248,8 +248,8 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
     number = schedule.game_of(tournament.premiered)
     if schedule.final is None or not number:
         return
-    chosen = select(PlayedGame).where(PlayedGame.match_id == schedule.final.id)
-    ordered = chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    query = select(PlayedGame).where(PlayedGame.match_id == schedule.final.id)
+    ordered = query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
         add_premiered(session, stored(tournament.id), game, now_s(), _shown_s(game))

@@ -63,8 +63,8 @@ def unfollow(db: Session, user_id: int, what: Followed, number: int) -> None:
 
 def follows(db: Session, user_id: int, what: Followed, number: int) -> bool:
     """Return whether a person follows a bot, person or team."""
-    chosen = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[what]) == number)
-    return db.exec(chosen).first() is not None
+    query = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[what]) == number)
+    return db.exec(query).first() is not None
 
 
 def followed_by(db: Session, user_id: int) -> Sequence[Follow]:

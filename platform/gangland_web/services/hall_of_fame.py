@@ -376,8 +376,8 @@ class Best:
         self._session, self._tournament_id = session, tournament_id
         self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
         self._hides: dict[tuple[int, int | None], bool] = {}
-        chosen = select_model(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
-        for record in session.exec(chosen):
+        query = select_model(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
+        for record in session.exec(query):
             self._kept[record.kind].append(record)
 
     def offer(self, offer: Offer) -> None:
@@ -447,12 +447,12 @@ def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hi
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
     """Return the records, of a ladder or of all, that are not shown any more."""
-    chosen = select_model(Record)
+    query = select_model(Record)
     if ladder_id is not None:
-        chosen = chosen.where(Record.tournament_id == ladder_id)
-    kept = session.exec(chosen.order_by(col(Record.id))).all()
-    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in kept])
-    return [record for record in kept if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
+        query = query.where(Record.tournament_id == ladder_id)
+    records = session.exec(query.order_by(col(Record.id))).all()
+    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in records])
+    return [record for record in records if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
 
 
 _GONE_BOTS: Final = (

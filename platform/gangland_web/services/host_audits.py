@@ -70,8 +70,8 @@ class Auditor:
 
 
 def _ended_audits(session: Session) -> tuple[int, float | None]:
-    chosen = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
-    count, latest = session.exec(chosen).one()
+    query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
+    count, latest = session.exec(query).one()
     return count, latest
 
 
@@ -170,10 +170,10 @@ def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float
     """Return the hosts whose plays of an owner's bots were compared, with the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
-    chosen: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
-    chosen = chosen.join(MatchSeat, col(MatchSeat.match_id) == Audit.match_id)
-    chosen = _owned(chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
-    rows = session.exec(chosen.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
+    query: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
+    query = query.join(MatchSeat, col(MatchSeat.match_id) == Audit.match_id)
+    query = _owned(query.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
+    rows = session.exec(query.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
     return [
         ({host for host in hosts if host is not None}, _owner_of(group, bot), drawn_at)
         for *hosts, group, bot, drawn_at in rows
@@ -182,9 +182,9 @@ def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float
 
 def _differences(counted: Any) -> Any:
     """Return the query for differences: the blamed host, the bot and its owner, and the time of the draw."""
-    chosen: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
-    chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
-    return _owned(chosen.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
+    query: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
+    query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
+    return _owned(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
 
 
 def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
@@ -207,9 +207,9 @@ def _count_audits(
     session: Session, hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], counted: Any
 ) -> None:
     for number, host in hosts.items():
-        chosen = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == number, counted)
-        chosen = chosen.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > _trusted_since(host))
-        by_host[number].audits, left_out = session.exec(chosen).one()
+        query = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == number, counted)
+        query = query.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > _trusted_since(host))
+        by_host[number].audits, left_out = session.exec(query).one()
         by_host[number].left_out = left_out or 0
 
 
@@ -301,8 +301,8 @@ def _take_back(session: Session, host: WorkerHost) -> int:
 
 def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequence[int]) -> None:
     tournament = locked_tournament(session, tournament_id)
-    chosen = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
-    matches = session.exec(chosen.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
+    query = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
+    matches = session.exec(query.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
     again = take_results_back(session, tournament, matches, _TAKEN_BACK)
     if tournament.kind == "ladder":
         forget_rounds(session, tournament)

@@ -153,8 +153,8 @@ def _fill_lane(session: Session, lane: Lane, limit: int) -> Lane:
     return lane
 
 
-def _read_ids(session: Session, chosen: Any, limit: int) -> deque[int]:
-    return deque(session.exec(chosen.limit(limit)).all())
+def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
+    return deque(session.exec(query.limit(limit)).all())
 
 
 # Turns: newcomers first, then the ladder that has had the least CPU time.
@@ -214,8 +214,8 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
         free: how many may be sent.
         slots: how many are played at a time; matches beyond that wait at the workers.
     """
-    chosen: list[int] = []
-    while len(chosen) < free:
+    ids: list[int] = []
+    while len(ids) < free:
         waiting = [(_account_s(lane, lanes), lane.seats, lane.ladder, lane) for lane in lanes if lane.waits]
         if not waiting:
             break
@@ -223,9 +223,9 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
         *_, lane = min(waiting, key=lambda one: (*_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
         if _can_wait(lane, lanes, slots):
             break
-        chosen.append((lane.again or lane.newcomers or lane.others).popleft())
+        ids.append((lane.again or lane.newcomers or lane.others).popleft())
         lane.out_s.append(0.0)
-    return chosen
+    return ids
 
 
 def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:

@@ -47,8 +47,8 @@ def export_account(db: Session, user_id: int) -> bytes:
         document = _account_document(db, user) | {"bots": [_bot_document(db, bot) for bot in bots]}
         archive.writestr("account.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         for bot in bots:
-            chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
-            for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
+            query = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
+            for version, code in db.exec(query.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
                 if code.source is not None:
                     archive.writestr(f"bots/{bot.id}/v{version.number}-{_safe_name(version.filename)}", code.source)
         for draft in db.exec(select(BotDraft).where(BotDraft.user_id == user_id).order_by(col(BotDraft.id))).all():
@@ -81,8 +81,8 @@ def _account_document(db: Session, user: User) -> dict[str, Any]:
 
 
 def _memberships(db: Session, user_id: int) -> list[dict[str, Any]]:
-    chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
-    rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
+    query = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
+    rows = db.exec(query.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
     return [
         {"id": team.id, "name": team.name, "joined_at": member.joined_at, "left_at": member.left_at}
         for team, member in rows
@@ -106,7 +106,7 @@ _OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared
 def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:
     versions = db.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number))).all()
     steps = select(VersionStep).where(col(VersionStep.version_id).in_([version.id for version in versions]))
-    kept = db.exec(steps.order_by(col(VersionStep.id))).all()
+    all_steps = db.exec(steps.order_by(col(VersionStep.id))).all()
     return {
         "id": bot.id,
         "game": bot.game,
@@ -121,7 +121,7 @@ def _bot_document(db: Session, bot: Bot) -> dict[str, Any]:
                 "state": version.state,
                 "created_at": version.created_at,
                 "steps": _fields(
-                    (step for step in kept if step.version_id == version.id), "state", "ok", "message", "at"
+                    (step for step in all_steps if step.version_id == version.id), "state", "ok", "message", "at"
                 ),
             }
             for version in versions

@@ -90,8 +90,8 @@ def plan_tables(
             }
             for i, table in enumerate(batch)
         ]
-        made = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
-        _add_seats(session, zip(made, batch, strict=True))
+        ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
+        _add_seats(session, zip(ids, batch, strict=True))
     return range(first, first + len(seated))
 
 
@@ -107,11 +107,11 @@ def next_number(session: Session, tournament: Tournament) -> int:
 
 def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
     """Return the SHA-256 of each entry's code; of all entries of the tournament if many are wanted."""
-    chosen = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
-    chosen = chosen.where(Entry.tournament_id == tournament.id)
+    query = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
+    query = query.where(Entry.tournament_id == tournament.id)
     if len(wanted) <= _FEW:
-        chosen = chosen.where(col(Entry.id).in_(wanted))
-    return {stored(entry): code for entry, code in session.exec(chosen)}
+        query = query.where(col(Entry.id).in_(wanted))
+    return {stored(entry): code for entry, code in session.exec(query)}
 
 
 def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) -> None:
@@ -359,8 +359,8 @@ def quarantine_is_public(tournament: Tournament) -> bool:
 
 def publicly_held(session: Session) -> list[int]:
     """Return the versions in a public quarantine."""
-    chosen = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
-    rows = session.exec(chosen.where(QUARANTINED)).all()
+    query = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    rows = session.exec(query.where(QUARANTINED)).all()
     return sorted({version for version, tournament in rows if quarantine_is_public(tournament)})
 
 
@@ -369,8 +369,8 @@ def publicly_held(session: Session) -> list[int]:
 
 def open_audits(which: Any) -> Any:
     """Return the query for the open audits of matches that meet a condition."""
-    chosen = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
-    return chosen.where(Audit.state == AuditState.OPEN.value, which)
+    query = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
+    return query.where(Audit.state == AuditState.OPEN.value, which)
 
 
 def without_stopped(*hosts: Any) -> Any:
@@ -401,11 +401,11 @@ def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
 
     A difference between plays of a stopped host says nothing of a bot.
     """
-    chosen = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
-    chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
+    query = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
+    query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
     hosts = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     decided = col(AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
-    return set(session.exec(chosen.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
+    return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
 
 
 # The final match of a tournament: what was announced, which match it is, and its size.

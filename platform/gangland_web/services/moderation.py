@@ -111,51 +111,55 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
         ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
     """
     hold_versions(db)
-    made = db.get(Moderation, moderation_id, with_for_update=True)
-    if made is None or made.undone_at is not None:
+    measure = db.get(Moderation, moderation_id, with_for_update=True)
+    if measure is None or measure.undone_at is not None:
         raise ModerationRefused("This measure is not in force.")
-    row: User | Bot = db.get_one(Bot, made.bot_id) if made.bot_id is not None else db.get_one(User, made.user_id)
+    row: User | Bot = (
+        db.get_one(Bot, measure.bot_id) if measure.bot_id is not None else db.get_one(User, measure.user_id)
+    )
     if isinstance(row, User) and row.deleted_at is not None:
         raise ModerationRefused("The account is deleted.")
     target = Target(row)
-    others = [each for each in in_force(db, **target.column) if each.id != made.id]
+    others = [each for each in in_force(db, **target.column) if each.id != measure.id]
     hidden = next((each for each in others if each.kind == Measure.HIDE), None)
-    if made.kind == Measure.RENAME and any(
+    if measure.kind == Measure.RENAME and any(
         each.kind == Measure.RENAME and stored(each.id) > moderation_id for each in others
     ):
         raise ModerationRefused("Undo the later renaming first.")
-    if made.kind == Measure.RENAME and hidden is not None:
+    if measure.kind == Measure.RENAME and hidden is not None:
         raise ModerationRefused("Undo the hiding first: a hidden name is not shown.")
-    if made.kind == Measure.RENAME:
-        _rename(db, row, made.details["name"], was=True)
-    elif made.kind == Measure.HIDE:
-        row.name = made.details["name"]
+    if measure.kind == Measure.RENAME:
+        _rename(db, row, measure.details["name"], was=True)
+    elif measure.kind == Measure.HIDE:
+        row.name = measure.details["name"]
         row.search_key = search_key(row.name)
-    elif made.kind == Measure.SUSPEND and isinstance(row, User):
+    elif measure.kind == Measure.SUSPEND and isinstance(row, User):
         row.suspended_for = None
-    made.undone_by, made.undone_at = actor.id, now_s()
-    db.add_all([row, made])
+    measure.undone_by, measure.undone_at = actor.id, now_s()
+    db.add_all([row, measure])
     db.flush()
     out = [each for each in others if each.kind in _OUT_OF_PLAY]
-    for version_id in made.details.get("versions", ()):
+    for version_id in measure.details.get("versions", ()):
         if not out:
             put_back(db, version_id)
     if out:  # what this measure took out plays again when the last one ends
-        kept = [*out[0].details["versions"], *made.details.get("versions", ())]
-        out[0].details = out[0].details | {"versions": kept}
+        versions = [*out[0].details["versions"], *measure.details.get("versions", ())]
+        out[0].details = out[0].details | {"versions": versions}
         db.add(out[0])
-    note_act(db, actor, f"undid a moderation: {made.kind}", subject=_subject_of(target, row.name), reason=made.reason)
+    note_act(
+        db, actor, f"undid a moderation: {measure.kind}", subject=_subject_of(target, row.name), reason=measure.reason
+    )
     return row.name
 
 
 def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
     """Return the measures in force, of a person, a bot or all, the newest first."""
-    chosen = select(Moderation).where(col(Moderation.undone_at).is_(None))
+    query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
-        chosen = chosen.where(Moderation.user_id == user_id)
+        query = query.where(Moderation.user_id == user_id)
     if bot_id is not None:
-        chosen = chosen.where(Moderation.bot_id == bot_id)
-    return db.exec(chosen.order_by(col(Moderation.id).desc())).all()
+        query = query.where(Moderation.bot_id == bot_id)
+    return db.exec(query.order_by(col(Moderation.id).desc())).all()
 
 
 def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:

@@ -38,9 +38,9 @@ class AlreadyLinked(ValueError):
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
     """Return the user to whom an identity is linked; None if to none."""
-    chosen = select(User).join(Identity, col(Identity.user_id) == User.id)
-    chosen = chosen.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
-    return db.exec(chosen.where(col(User.deleted_at).is_(None))).one_or_none()
+    query = select(User).join(Identity, col(Identity.user_id) == User.id)
+    query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
+    return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()
 
 
 def identities_of(db: Session, user_id: int) -> Sequence[Identity]:

@@ -298,9 +298,9 @@ def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> 
     own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
     theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
     house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
-    chosen = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
-    chosen = chosen.where(theirs if tournament.house_bots else or_(theirs, house))
-    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST_LISTED)).all()
+    query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
+    query = query.where(theirs if tournament.house_bots else or_(theirs, house))
+    rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST_LISTED)).all()
     refused = from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
     closed = {bot.id for bot, _ in refused}
     return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]

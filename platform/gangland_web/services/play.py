@@ -548,12 +548,12 @@ def record_rows(database: Database, text: str) -> RecordedTable:
 
 
 def _leased_table(session: Session, sent: TableRows) -> PlayTable | None:
-    chosen = select(PlayTable).where(
+    query = select(PlayTable).where(
         PlayTable.id == sent.id,
         PlayTable.state == TableState.LEASED.value,
         PlayTable.lease_token == sent.token,
     )
-    return session.exec(chosen).first()
+    return session.exec(query).first()
 
 
 def _replay_rows(session: Session, table: PlayTable, sent: TableRows) -> Standing | RowsRefused:

@@ -111,13 +111,13 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
         .group_by(col(MatchSeat.entry_id))
         .subquery()
     )
-    chosen = (
+    query = (
         select(col(MatchSeat.entry_id), col(MatchSeat.mu_before), col(MatchSeat.sigma_before))
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .join(moved, (moved.c.entry_id == MatchSeat.entry_id) & (moved.c.place == Match.rating_order))
         .where(col(Match.tournament_id) == tournament_id)
     )
-    rows: Any = session.connection().execute(chosen)
+    rows: Any = session.connection().execute(query)
     return [(entry, Rating(mu, sigma)) for entry, mu, sigma in rows]
 
 
@@ -171,10 +171,10 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
     """Compute all ratings again, write what differs, and yield a summary of each ladder and tournament."""
     hold_versions(session)
     hold_tournaments(session, which=True)
-    chosen = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
-    chosen = chosen.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # proven when they came
-    chosen = chosen.execution_options(populate_existing=True)
-    for tournament in session.exec(chosen).all():
+    query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
+    query = query.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # proven when they came
+    query = query.execution_options(populate_existing=True)
+    for tournament in session.exec(query).all():
         yield _rebuild(session, tournament)
 
 
@@ -273,7 +273,7 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
     columns += [column for seat in (one, other) for column in (col(seat.mean_place_num), col(seat.mean_place_den))]
     for seat in (one, other):
         columns += [col(seat.mu_before), col(seat.sigma_before), col(seat.mu_after), col(seat.sigma_after)]
-    chosen = (
+    query = (
         select(*columns)
         .join_from(Match, one, (col(one.match_id) == Match.id) & (col(one.position) == 0))
         .join(other, (col(other.match_id) == Match.id) & (col(other.position) == 1))
@@ -283,7 +283,7 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
     )
     # Without SQLAlchemy's result rows, which cost more than the rating: so the statement has its values in its text.
     connection = session.connection()
-    statement = str(chosen.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # whole numbers alone
+    statement = str(query.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # whole numbers alone
     cursor: Any = connection.connection.cursor()
     try:
         cursor.execute(statement)

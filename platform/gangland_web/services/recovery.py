@@ -114,8 +114,8 @@ def _forget_unconfirmed(db: Session, user_id: int) -> None:
     mine = col(EmailCode.user_id) == user_id
     db.exec(delete(EmailCode).where(mine, col(EmailCode.kind) == Kind.CONFIRM.value))
     db.exec(delete(Mail).where(col(Mail.user_id) == user_id, col(Mail.kind) == Kind.CONFIRM.value))
-    chosen = delete(EmailAddress).where(col(EmailAddress.user_id) == user_id)
-    db.exec(chosen.where(col(EmailAddress.confirmed_at).is_(None)))
+    statement = delete(EmailAddress).where(col(EmailAddress.user_id) == user_id)
+    db.exec(statement.where(col(EmailAddress.confirmed_at).is_(None)))
 
 
 # New passwords: by their owner, by a one-time code from an organizer or admin, or by a mailed one.
@@ -146,17 +146,17 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
     """
     hashed, now = hash_password(password), now_s()
     with database.write() as db:
-        chosen = (
+        query = (
             select(PasswordCode, User)
             .join(User, col(User.id) == PasswordCode.user_id)
             .where(PasswordCode.code_hash == hash_code(normal_code(typed)), col(PasswordCode.used_at).is_(None))
             .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
         )
-        found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
-        if found is None or not _void_codes(db, col(PasswordCode.id) == found[0].id):
+        row = db.exec(query.where(col(PasswordCode.expires_at) > now)).first()
+        if row is None or not _void_codes(db, col(PasswordCode.id) == row[0].id):
             raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
-        _set_password(db, found[1], hashed)
-        return found[1]
+        _set_password(db, row[1], hashed)
+        return row[1]
 
 
 def mail_password_code(database: Database, typed: str) -> None:
@@ -259,13 +259,15 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
                 looks.add(look_key(name))
             else:
                 problems[at] = why
-        made = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
-        slips = [Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := made[at]) is not None]
+        users = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
+        slips = [
+            Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
+        ]
         if slips:
             note_act(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    problems |= {at: TAKEN for at, user in made.items() if user is None}
+    problems |= {at: TAKEN for at, user in users.items() if user is None}
     return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
 
 

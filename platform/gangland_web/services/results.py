@@ -247,8 +247,8 @@ def _order_of(database: Database, result: Result) -> Order | None:
 
 def _leased(session: Session, result: Result | Claim) -> Match | None:
     """Return the match whose lease the result answers; None if that lease has ended."""
-    chosen = select(Match).where(Match.id == result.id, Match.state == MatchState.LEASED.value)
-    return session.exec(chosen.where(Match.lease_token == result.token)).first()
+    query = select(Match).where(Match.id == result.id, Match.state == MatchState.LEASED.value)
+    return session.exec(query.where(Match.lease_token == result.token)).first()
 
 
 def _touch(session: Session, statement: Update, match_id: int, token: str, values: Mapping[str, object]) -> bool:
@@ -366,8 +366,8 @@ def take_back(session: Session, match: Match) -> bool:
 def _leased_to_others(session: Session, hosts: Sequence[WorkerHost]) -> list[Match]:
     """Return the matches leased to hosts that may not play any more: they were revoked or stopped."""
     others = or_(col(Match.host_id).is_(None), col(Match.host_id).not_in([host.id for host in hosts]))
-    chosen = select(Match).where(Match.state == MatchState.LEASED.value, others)
-    return list(session.exec(chosen.order_by(col(Match.id))).all())
+    query = select(Match).where(Match.state == MatchState.LEASED.value, others)
+    return list(session.exec(query.order_by(col(Match.id))).all())
 
 
 def _silent(session: Session, waiting: Mapping[int, int]) -> list[Match]:
@@ -381,8 +381,8 @@ def _silent(session: Session, waiting: Mapping[int, int]) -> list[Match]:
         else:
             gone.append(theirs & (col(Match.leased_at) > now + SILENCE_S))
             gone += [theirs & _overtaken(session, host_id, purpose, now) for purpose in Purpose]
-    chosen = select(Match).where(Match.state == MatchState.LEASED.value, or_(*gone))
-    return list(session.exec(chosen.order_by(col(Match.id))).all())
+    query = select(Match).where(Match.state == MatchState.LEASED.value, or_(*gone))
+    return list(session.exec(query.order_by(col(Match.id))).all())
 
 
 def _long_ago(moment: float | None, now: float) -> ColumnElement[bool]:

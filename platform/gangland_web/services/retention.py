@@ -55,8 +55,8 @@ def need_replays(match: Match) -> None:
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
     """Return whether replays of a match are dropped, of those with numbers from `first` to `last`."""
-    chosen = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
-    return session.exec(chosen.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
+    query = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
+    return session.exec(query.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, keep: Keep) -> int:
@@ -77,11 +77,11 @@ def drop_old(database: Database, keep: Keep) -> int:
 
 
 def _drop(session: Session, what: Trimmed, before: float) -> int:
-    chosen = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) < before)
-    chosen = chosen.where(col(Match.trimmed).in_(range(what)))
+    query = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) < before)
+    query = query.where(col(Match.trimmed).in_(range(what)))
     if what is Trimmed.REPLAYS:
-        chosen = chosen.where(_was_proven(before))
-    ids = [stored(match) for match in session.exec(chosen.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
+        query = query.where(_was_proven(before))
+    ids = [stored(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
         return 0
     of_them = col(PlayedGame.match_id).in_(ids)

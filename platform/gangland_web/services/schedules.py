@@ -137,8 +137,8 @@ _SEATED = (
 
 
 def _latest_number(session: Session, ladder: Tournament) -> int:
-    chosen = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
-    return session.exec(chosen.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
+    query = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
+    return session.exec(query.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
 
 
 # Contenders: active entries as matchmaking sees them, by what is known after a round.
@@ -173,10 +173,10 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
 
     This is queried every few seconds, `contenders_of` only for planning.
     """
-    chosen = select(col(Entry.id), col(Entry.last_round)).where(
+    query = select(col(Entry.id), col(Entry.last_round)).where(
         Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
     )
-    rows: Any = session.connection().execute(chosen.order_by(col(Entry.id)))
+    rows: Any = session.connection().execute(query.order_by(col(Entry.id)))
     return [(entry, last_round) for entry, last_round in rows]
 
 
@@ -189,21 +189,21 @@ def _meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], 
     latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
     since = (session.exec(latest).one() or 0) - REMEMBERED
     low, high = aliased(MatchSeat), aliased(MatchSeat)
-    chosen = (
+    query = (
         select(low.entry_id, high.entry_id, func.count())
         .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
         .join(Match, col(Match.id) == low.match_id)
         .where(Match.tournament_id == ladder.id, col(Match.number) > since)
         .group_by(col(low.entry_id), col(high.entry_id))
     )
-    return {(lower, higher): count for lower, higher, count in session.exec(chosen).all()}
+    return {(lower, higher): count for lower, higher, count in session.exec(query).all()}
 
 
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
     """Apply the results of rounds in order, up to a number; False if one of them is not over yet."""
-    chosen = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
-    chosen = chosen.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
-    for one in session.exec(chosen.order_by(col(LadderRound.number))).all():
+    query = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
+    query = query.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
+    for one in session.exec(query.order_by(col(LadderRound.number))).all():
         if not _is_rated(session, ladder, one):
             return False
         _apply_round(session, ladder, one)
@@ -216,8 +216,8 @@ def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
 def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
     """Return whether all matches of a round are over and rated; void ones that were never sent count as rated."""
     waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
-    chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
-    return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
+    query = select(Match.id).where(Match.tournament_id == ladder.id, waits)
+    return session.exec(query.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
 
 
 _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
@@ -229,7 +229,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
 
     A newcomers' round may be sent before an earlier one, and applied later: the later match in the rating order counts.
     """
-    chosen = (
+    query = (
         select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -238,7 +238,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
         .order_by(col(Match.number), col(MatchSeat.position))
     )
     changes: dict[int, dict[str, Any]] = {}
-    for seat, order, entry in session.exec(chosen).all():
+    for seat, order, entry in session.exec(query).all():
         known = changes.setdefault(
             seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _APPLIED}}
         )

@@ -98,8 +98,8 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
 
 def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None) -> Sequence[Season]:
     """Return the seasons of a ladder, the latest first."""
-    chosen = select(Season).where(Season.tournament_id == ladder_id).order_by(col(Season.number).desc())
-    return session.exec(chosen.limit(limit)).all()
+    query = select(Season).where(Season.tournament_id == ladder_id).order_by(col(Season.number).desc())
+    return session.exec(query.limit(limit)).all()
 
 
 def _note_season(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
@@ -127,8 +127,8 @@ def turn_seasons(session: Session) -> list[Season]:
     hold_versions(session)
     ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
     hold_tournaments(session, col(Tournament.id).in_(ladders))
-    chosen = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
-    seasons = session.exec(chosen.execution_options(populate_existing=True)).all()
+    query = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
+    seasons = session.exec(query.execution_options(populate_existing=True)).all()
     for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
         _cross_border(session, session.get_one(Tournament, ladder_id, populate_existing=True), of_ladder, day)
     return [
@@ -166,7 +166,7 @@ def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season
 
 def _seat_standings(session: Session, ladder: Tournament, season: Season) -> None:
     """Write the entries of a ladder at the end of a season, with their owners."""
-    chosen = (
+    query = (
         select(col(Entry.id), col(Bot.owner_id), col(Bot.team_id))
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -174,7 +174,7 @@ def _seat_standings(session: Session, ladder: Tournament, season: Season) -> Non
     )
     places = [
         {"entry_id": entry, "season_id": season.id, "owner_id": owner, "team_id": team}
-        for entry, owner, team in session.exec(chosen).all()
+        for entry, owner, team in session.exec(query).all()
     ]
     if places:
         session.connection().execute(insert(SeasonPlace), places)
@@ -219,8 +219,8 @@ def _fix_standings(session: Session, season: Season) -> bool:
     """
     if results_doubted(session):
         return False
-    chosen = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
-    rows = session.exec(chosen.where(SeasonPlace.season_id == season.id)).all()
+    query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
+    rows = session.exec(query.where(SeasonPlace.season_id == season.id)).all()
     start = Rating()
     rank, before = 0, None
     ordered = sorted(rows, key=lambda row: (-row[1].rating, stored(row[1].id)))

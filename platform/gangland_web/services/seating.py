@@ -47,30 +47,30 @@ def entered_versions(tournament: Tournament) -> Any:
     """Return the query for the active versions of entered bots, and of house bots if they take part."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
-    chosen = select(Bot.active_version_id).where(
+    query = select(Bot.active_version_id).where(
         Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
     )
-    return chosen.order_by(col(Bot.id))
+    return query.order_by(col(Bot.id))
 
 
 def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
     """Return the entries that play outside the ranking: house bots, also imported ones, unless they are ranked."""
     if tournament.house_ranked:
         return frozenset()
-    chosen = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)
-    chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id)
+    query = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)
+    query = query.join(Bot, col(Bot.id) == Version.bot_id)
     imported = col(Bot.import_id).is_not(None) & (col(Bot.foreign_owner) == "")
-    chosen = chosen.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True) | imported)
-    return frozenset(map(stored, session.exec(chosen).all()))
+    query = query.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True) | imported)
+    return frozenset(map(stored, session.exec(query).all()))
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
     """Return the active entries with their owners at the freeze, in order of their id."""
-    chosen = (
+    query = (
         select(Entry.id, Entry.owner_group)
         .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))
         .order_by(col(Entry.id))
     )
-    rows = session.exec(chosen).all()
+    rows = session.exec(query).all()
     owners = numbered([group for _, group in rows])
     return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(rows, owners, strict=True)]

@@ -185,7 +185,7 @@ def store_standings(database: Database) -> int:
     They are fitted outside of any transaction that others wait for, and stored only if no result was taken out
     meanwhile.
     """
-    made = 0
+    count = 0
     with database.read() as session:
         lacking = list(session.exec(_lacking_standings()).all())
     for tournament_id in map(stored, lacking):
@@ -196,15 +196,15 @@ def store_standings(database: Database) -> int:
             still = session.exec(_lacking_standings().where(Tournament.id == tournament_id)).first() is not None
             if still and _count_done(session, tournament_id) == mark:
                 session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
-                made += 1
-    return made
+                count += 1
+    return count
 
 
 def _lacking_standings() -> Any:
     kept = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
-    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
-    chosen = chosen.where(~kept.exists(), col(Tournament.id).not_in(_without_standings()))
-    return chosen.order_by(col(Tournament.id))
+    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
+    query = query.where(~kept.exists(), col(Tournament.id).not_in(_without_standings()))
+    return query.order_by(col(Tournament.id))
 
 
 def _without_standings() -> Any:
@@ -271,13 +271,13 @@ def block_results(session: Session, tournament_id: int, *, is_final: bool = Fals
 
 def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[int, ...]]:
     """Return the entries at each table, by match."""
-    chosen = (
+    query = (
         select(MatchSeat.match_id, MatchSeat.entry_id)
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .where(Match.tournament_id == tournament_id)
         .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
     )
-    rows = session.exec(chosen).all()
+    rows = session.exec(query).all()
     return {match: tuple(entry for _, entry in seats) for match, seats in groupby(rows, key=itemgetter(0))}
 
 

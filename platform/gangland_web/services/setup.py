@@ -43,8 +43,8 @@ def ensure_tournaments(
 
 def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
     """Return a game's trials or ladders, the smallest table first."""
-    chosen = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
-    return list(session.exec(chosen.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
+    query = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
+    return list(session.exec(query.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
 
 
 def profile_of(session: Session, game: str) -> Profile:

@@ -62,8 +62,8 @@ def team_of(db: Session, user_id: int) -> Team | None:
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:
     """Return the members of a team, in the order in which they joined."""
-    chosen = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
-    return db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
+    query = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    return db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
 
 
 # Invitations.
@@ -139,8 +139,8 @@ def _good_invitations() -> SelectOfScalar[Invitation]:
 
 
 def _find_invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
-    chosen = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
-    return db.exec(chosen.with_for_update() if held else chosen).first()
+    query = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
+    return db.exec(query.with_for_update() if held else query).first()
 
 
 def _revoke_all(db: Session, team: Team) -> None:

@@ -245,8 +245,8 @@ def enter_bot(
 
 def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
     """Return the entrants of an owner group, of which one bot plays: the one that is entered last."""
-    chosen = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    return session.exec(chosen.where(col(Bot.owner_group) == group)).all() if group is not None else ()
+    query = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    return session.exec(query.where(col(Bot.owner_group) == group)).all() if group is not None else ()
 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
@@ -273,9 +273,9 @@ BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.val
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
     """Return a tournament because of which a bot, which is entered there, may not be uploaded from a file now."""
-    chosen = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
+    query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    return session.exec(chosen.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
+    return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
 
 
 def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
@@ -291,21 +291,21 @@ def class_of(session: Session, user_id: int) -> list[Tournament]:
     """Return the tournaments not frozen yet of the organizer who made a person's account, the next to freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     coming = (State.ANNOUNCED.value, State.OPEN.value)
-    chosen = select(Tournament).where(
+    query = select(Tournament).where(
         Tournament.kind == "tournament",
         col(Tournament.organiser_id) == made_by,
         col(Tournament.state).in_(coming),
         col(Tournament.rehearsal_of).is_(None),
     )
-    return list(session.exec(chosen.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
+    return list(session.exec(query.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
 
 
 def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
     """Return the bots, except house bots, with a version from a file that plays or waits for its verdict."""
     plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
-    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
-    chosen = chosen.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
-    return list(session.exec(chosen.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
+    query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
+    query = query.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
+    return list(session.exec(query.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
 
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
@@ -333,8 +333,8 @@ MOST_WAIT_S = 15 * 60.0
 def run_tournaments(session: Session) -> int:
     """Make every move that is due by the clock or because all matches are played; return how many."""
     going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
-    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
-    ids = session.exec(chosen.order_by(col(Tournament.id))).all()
+    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
+    ids = session.exec(query.order_by(col(Tournament.id))).all()
     return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
 
 
@@ -496,8 +496,8 @@ def may_cancel(session: Session, tournament: Tournament) -> bool:
 
 def is_played(session: Session, tournament: Tournament) -> bool:
     """Return whether no match of a tournament is still to be played or recorded."""
-    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
-    return session.exec(chosen.limit(1)).first() is None
+    query = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
+    return session.exec(query.limit(1)).first() is None
 
 
 def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
@@ -515,8 +515,8 @@ def _pin(session: Session, tournament: Tournament) -> None:
         entry.owner_group = bot.owner_group
         session.add(entry)
     session.flush()
-    chosen = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
-    codes = session.exec(chosen.where(Entry.tournament_id == tournament.id).order_by(col(Entry.id))).all()
+    query = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
+    codes = session.exec(query.where(Entry.tournament_id == tournament.id).order_by(col(Entry.id))).all()
     tournament.roster_digest = entries_digest(list(codes)).hex()
 
 
@@ -576,10 +576,10 @@ def unready(session: Session, tournament: Tournament, until: float | None = None
     Args:
         until: count only versions that were received by then.
     """
-    chosen = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
+    query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
-        chosen = chosen.where(col(Version.created_at) <= until)
-    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(chosen).all()}
+        query = query.where(col(Version.created_at) <= until)
+    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(query).all()}
     return [
         Unready(stored(bot.id), bot.name, version.number, version.state, active)
         for bot, version, active in newest.values()
@@ -608,15 +608,15 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
 
 def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
     """Return the bots with such a note, by name."""
-    chosen = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
-    chosen = chosen.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
-    return session.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()
+    query = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
+    query = query.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
+    return session.exec(query.order_by(Bot.name_key, col(Bot.id))).all()
 
 
 def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
     """Return a bot's notes by tournament."""
-    chosen = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
-    return dict(session.exec(chosen).all())
+    query = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
+    return dict(session.exec(query).all())
 
 
 def _state_words(state: str) -> str:

@@ -137,8 +137,8 @@ def _plan_trials(session: Session, version: Version) -> int:
 
 def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
     """Return whether the version has a trial there that was played or will be."""
-    chosen = _matches_of(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
-    return session.exec(chosen.where(Match.state != MatchState.VOID.value)).first() is not None
+    query = _matches_of(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
+    return session.exec(query.where(Match.state != MatchState.VOID.value)).first() is not None
 
 
 def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
@@ -183,8 +183,8 @@ def trial_progressed(database: Database, match_id: int, token: str, stage: str) 
     """Show a stage of the check as passed while the match is still played.  False if its lease has ended."""
     with database.write() as session:
         hold_versions(session)
-        chosen = select(Match).where(Match.id == match_id, Match.state == MatchState.LEASED.value)
-        match = session.exec(chosen.where(Match.lease_token == token)).first()
+        query = select(Match).where(Match.id == match_id, Match.state == MatchState.LEASED.value)
+        match = session.exec(query.where(Match.lease_token == token)).first()
         if match is None or match.trial_version_id is None:
             return False
         _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
@@ -204,9 +204,9 @@ def withdraw_earlier(session: Session, version: Version) -> None:
     Not sooner: a bot that is refused takes no other's place.
     """
     bot = session.get_one(Bot, version.bot_id)
-    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
-    chosen = chosen.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < stored(version.id))
-    for earlier in session.exec(chosen).all():
+    query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
+    query = query.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < stored(version.id))
+    for earlier in session.exec(query).all():
         retire(session, earlier, f"withdrawn for {bot.name} v{version.number}")
         drop_trials(session, earlier, f"withdrawn for {bot.name} v{version.number}")
 
@@ -240,8 +240,8 @@ def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
 
 
 def _positions(session: Session, match: Match) -> Sequence[int]:
-    chosen = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    return session.exec(chosen.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)).all()
+    query = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    return session.exec(query.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)).all()
 
 
 def _passed_everywhere(session: Session, version: Version) -> bool:
@@ -273,9 +273,9 @@ def match_ended_void(session: Session, match: Match) -> None:
 
 def _platform_faults(session: Session, match: Match) -> int:
     """Return how many times this trial is void after its last attempt; a withdrawn opponent does not count."""
-    chosen = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
+    query = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
     void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS, Match.purpose == match.purpose)
-    return session.exec(chosen.where(Match.tournament_id == match.tournament_id, *void)).one()
+    return session.exec(query.where(Match.tournament_id == match.tournament_id, *void)).one()
 
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
@@ -360,12 +360,12 @@ def _suspects(session: Session, match: Match) -> list[int]:
 
 
 def _seated_suspects(session: Session, match: Match) -> list[int]:
-    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
+    query = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
     if match.challenger_id is not None:
-        chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        chosen = chosen.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        chosen = chosen.where(_of_challenger(match.challenger_id))
-    return list(session.exec(chosen).all())
+        query = query.join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+        query = query.where(_of_challenger(match.challenger_id))
+    return list(session.exec(query).all())
 
 
 def _of_challenger(person_id: int) -> Any:
@@ -378,16 +378,16 @@ def _challenging(seated: list[int]) -> Any:
     """Return the query for the entries of the same versions in challenges."""
     versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
     of_challenges = select(Tournament.id).where(Tournament.kind == "challenges")
-    chosen = select(Entry.id).where(col(Entry.version_id).in_(versions))
-    return chosen.where(col(Entry.tournament_id).in_(of_challenges))
+    query = select(Entry.id).where(col(Entry.version_id).in_(versions))
+    return query.where(col(Entry.tournament_id).in_(of_challenges))
 
 
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for each version in quarantine that has none; return how many."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
     held = select(Entry.version_id).where(QUARANTINED, col(Entry.active).is_(True))
-    chosen = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
-    versions = session.exec(chosen.order_by(col(Version.id))).all()
+    query = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
+    versions = session.exec(query.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)
 
 

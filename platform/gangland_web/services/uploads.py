@@ -438,8 +438,8 @@ def why_stopped(session: Session, bot: Bot) -> str | None:
     """Return an administrator's reason why no version of a bot may play; None if the bot may play."""
     whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
     held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
-    chosen = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
-    return session.exec(chosen.order_by(col(Moderation.id).desc())).first()
+    query = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
+    return session.exec(query.order_by(col(Moderation.id).desc())).first()
 
 
 # Deleting versions that never played.

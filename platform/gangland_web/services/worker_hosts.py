@@ -106,8 +106,8 @@ def host_named(session: Session, name: str) -> WorkerHost:
 
 def playing_hosts(session: Session) -> Sequence[WorkerHost]:
     """Return the hosts that may play now, in order of their id."""
-    chosen = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
-    return session.exec(chosen.order_by(col(WorkerHost.id))).all()
+    query = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
+    return session.exec(query.order_by(col(WorkerHost.id))).all()
 
 
 def broker_access(session: Session) -> list[HostAccess]:
