@@ -19,7 +19,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.analyses import WhyNotAnalysed, ask, seat_values
+from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
 from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.workers.analysis_records import Analyses
 from gangland_web.workers.records import Recorder
@@ -42,7 +42,7 @@ def sent_analysis(database: Database) -> tuple[Recorder, AnalysisOrder]:
 
 def ask_for(
     platform: Platform, match: Match, number: int = 0, requested_by: RequestedBy = RequestedBy.OPENED
-) -> WhyNotAnalysed | None:
+) -> WhyNotAnalyzed | None:
     """Ask for a game of a match, as its page does."""
     with platform.database.write() as session:
         game = games_of(session, match)[number]

@@ -35,7 +35,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services.analyses import WhyNotAnalysed, find_run_analysis, sent_before, why_not_analysed
+from gangland_web.services.analyses import WhyNotAnalyzed, find_run_analysis, sent_before, why_not_analyzed
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.play import setup_of
 
@@ -101,7 +101,7 @@ def analysis_of(
     Args:
         is_on: whether the site analyses games.
     """
-    found, why = db.get(GameAnalysis, played.id), why_not_analysed(page.match, page.tournament)
+    found, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
     place = select(func.count()).where(sent_before(found)) if found is not None and why is None else None
     return _known(db, found, why, place, is_on=is_on)
 
@@ -127,14 +127,14 @@ def _known_own(
         earlier = select(func.count()).where(
             model.state == AnalysisState.WAITING.value, col(model.requested_at) < found.requested_at
         )
-    why = None if has_reference(game) else WhyNotAnalysed.NO_REFERENCE
+    why = None if has_reference(game) else WhyNotAnalyzed.NO_REFERENCE
     return _known(db, found, why, earlier, is_on=is_on)
 
 
 def _known(
     db: Session,
     found: GameAnalysis | TableAnalysis | RunAnalysis | None,
-    why: WhyNotAnalysed | None,
+    why: WhyNotAnalyzed | None,
     earlier: SelectOfScalar[int] | None,
     *,
     is_on: bool,
@@ -145,7 +145,7 @@ def _known(
         why: there is none; earlier: counts those that are sent before it.
     """
     if found is None or why is not None or earlier is None:
-        why = why or (None if is_on else WhyNotAnalysed.OFF)
+        why = why or (None if is_on else WhyNotAnalyzed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(found)
     steps = 0 if analysis is None else len(analysis.moments)
@@ -156,7 +156,7 @@ def _known(
     if found.state == AnalysisState.FAILED.value:
         return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
+        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalyzed.OFF), analysis
     again = TRIED_AGAIN if found.attempt > (found.begun_at is not None) else ""
     if found.state == AnalysisState.LEASED.value:
         return _standing(Standing.ANALYSED, steps=steps, version=found.version, message=again), analysis
@@ -379,7 +379,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(chosen).all()
-        if analysis.figures is not None and why_not_analysed(match, tournament) is None
+        if analysis.figures is not None and why_not_analyzed(match, tournament) is None
     ]
 
 

@@ -52,7 +52,7 @@ from gangland_web.queries.analyses import (
 )
 from gangland_web.queries.bots import RatingRow, ratings_of
 from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, TableData
-from gangland_web.services.analyses import WhyNotAnalysed
+from gangland_web.services.analyses import WhyNotAnalyzed
 
 # The model.
 
@@ -366,13 +366,13 @@ def _analysis(
 
 def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
     if not has_reference(bot.game):
-        return WhyNotAnalysed.NO_REFERENCE
+        return WhyNotAnalyzed.NO_REFERENCE
     if opponent is not None:
         return f"None of its games against {opponent.name} is analysed yet."
     if waiting:
         return f"None of its games is analysed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
     if not is_on:
-        return WhyNotAnalysed.OFF
+        return WhyNotAnalyzed.OFF
     if not played:
         return "It has played no ladder game yet. Some of each version's games are analysed once they are played."
     return "None of its games is analysed yet. Some of each version's games will be, and each that somebody opens."

@@ -28,7 +28,7 @@ from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
-from gangland_web.services.matches import final_match, waits_for_organiser
+from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.organising import MOST_LISTED, moves_from
 from gangland_web.services.seating import entered_versions
 from gangland_web.services.tournaments import from_files, unready
@@ -353,7 +353,7 @@ def _end(db: Session, tournament: Tournament) -> str:
     final = final_match(db, tournament)
     if final is None:
         return ""
-    if waits_for_organiser(db, final):
+    if waits_for_organizer(db, final):
         return f"The final table could not be played. Have match {final.number} played again, or void it."
     if final.state in OVER:
         return "The final table is over. The tournament is finished when its audits are."

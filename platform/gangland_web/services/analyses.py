@@ -67,7 +67,7 @@ from gangland_web.services.retention import Trimmed
 # Asking for an analysis: of a game of a match, of a table or of a draft's run.
 
 
-class WhyNotAnalysed(StrEnum):
+class WhyNotAnalyzed(StrEnum):
     """Why a game is not analyzed, in a sentence for its page."""
 
     OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
@@ -76,13 +76,13 @@ class WhyNotAnalysed(StrEnum):
     FULL = "Too many games wait to be analysed already; try again later."
 
 
-def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | None:
+def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
     """Return why a match's games are not analyzed, None if they may be."""
     if not has_reference(tournament.game):
-        return WhyNotAnalysed.NO_REFERENCE
+        return WhyNotAnalyzed.NO_REFERENCE
     kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
     if match.purpose not in RATED or not kept or not is_shown_to_all(tournament):
-        return WhyNotAnalysed.NOT_PUBLIC
+        return WhyNotAnalyzed.NOT_PUBLIC
     return None
 
 
@@ -97,15 +97,15 @@ def is_shown_to_all(tournament: Tournament) -> bool:
 
 def ask(
     session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
-) -> WhyNotAnalysed | None:
+) -> WhyNotAnalyzed | None:
     """Have a game analyzed, sooner if only a sample has it so far; return why not, None if it is."""
-    if (why := why_not_analysed(match, tournament)) is not None:
+    if (why := why_not_analyzed(match, tournament)) is not None:
         return why
     known = session.get(GameAnalysis, game_id)
     if known is not None:
         return _ask_sooner(session, known, requested_by)
     if requested_by is RequestedBy.OPENED and _is_full(session):
-        return WhyNotAnalysed.FULL
+        return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
             session.add(GameAnalysis(game_id=game_id, requested_by=requested_by.value, requested_at=now_s()))
@@ -117,13 +117,13 @@ def ask(
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalysed | None:
+def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalyzed | None:
     """Move a game of a sample ahead once a person opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
     waiting = known.state == AnalysisState.WAITING.value
     if sample and (waiting or known.state == AnalysisState.LEASED.value):
         if waiting and _is_full(session):
-            return WhyNotAnalysed.FULL
+            return WhyNotAnalyzed.FULL
         known.requested_by, known.requested_at = requested_by.value, now_s()
         session.add(known)
         session.flush()
@@ -151,19 +151,19 @@ def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
     ]
 
 
-def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
+def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalyzed | None:
     """Have a game at a table analyzed, unless it is already; return why not, None if it is."""
     if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
-        return WhyNotAnalysed.NO_REFERENCE
+        return WhyNotAnalyzed.NO_REFERENCE
     if session.get(TableAnalysis, table.id) is not None:
         return None
     return _add_own(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
 
 
-def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
+def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalyzed | None:
     """Have a game of a draft's run analyzed; see `ask_for_table`."""
     if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
-        return WhyNotAnalysed.NO_REFERENCE
+        return WhyNotAnalyzed.NO_REFERENCE
     if find_run_analysis(session, run, number) is not None:
         return None
     return _add_own(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
@@ -175,11 +175,11 @@ def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalys
     return session.exec(query).first()
 
 
-def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
+def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
     """Queue a person's own game, unless too many of its kind wait."""
     waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
     if session.exec(waiting).one() >= OPENED_LIMIT:
-        return WhyNotAnalysed.FULL
+        return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
             session.add(analysis)
@@ -376,7 +376,7 @@ def _find_game(session: Session, game_id: int) -> RecordedGame | None:
     if row is None:
         return None
     _, played, match, tournament = row
-    return None if why_not_analysed(match, tournament) is not None else RecordedGame(played.replay, tournament.game)
+    return None if why_not_analyzed(match, tournament) is not None else RecordedGame(played.replay, tournament.game)
 
 
 def _find_table(session: Session, table_id: int) -> RecordedGame | None:
@@ -465,7 +465,7 @@ def _lease_games(session: Session, free: int, cpu_s: float, requested_by: Reques
     )
     orders: list[AnalysisOrder] = []
     for analysis, played, match, tournament in session.exec(query.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
-        if why_not_analysed(match, tournament) is not None:
+        if why_not_analyzed(match, tournament) is not None:
             session.delete(analysis)
             continue
         order = _order(stored(played.id), played.replay, cpu_s, gives_way=requested_by is RequestedBy.SAMPLE)

@@ -21,7 +21,7 @@ from gangland_web.models.locks import hold_tournament, hold_versions
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.services.final_tables import hide_podium
-from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organiser
+from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
 
 
@@ -76,7 +76,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
         raise DirectiveRefused(
             f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
         )
-    if match.state == MatchState.VOID.value and not waits_for_organiser(session, match):
+    if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
         raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
     update_ratings_from(session, tournament, match.rating_order)

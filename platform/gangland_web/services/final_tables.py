@@ -29,7 +29,7 @@ from gangland_web.services.matches import (
     is_audited,
     plan_tables,
     size_of,
-    waits_for_organiser,
+    waits_for_organizer,
 )
 from gangland_web.services.seating import outside_ranking, owned_entries
 from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
@@ -81,7 +81,7 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
     """Return the next step; None while settling goes on, a finalist is on trial or the organizer decides."""
     final, terms = final_match(session, tournament), final_terms_of(tournament)
     if final is not None or terms is None:
-        return None if final is not None and waits_for_organiser(session, final) else Step()
+        return None if final is not None and waits_for_organizer(session, final) else Step()
     if tables_to_play(session, tournament):
         return Step(settles=True) if tournament.settle_round is None else None
     ranks = {row.entry: row.rank for row in standings_so_far(session, tournament).rows}

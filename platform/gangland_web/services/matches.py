@@ -450,7 +450,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
     return Size(final.seats, final.blocks, final.limits(tournament.limits))
 
 
-def waits_for_organiser(session: Session, final: Match) -> bool:
+def waits_for_organizer(session: Session, final: Match) -> bool:
     """Return whether a final table is void by the platform's fault, so that the organizer decides: replay or void."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
         return False

@@ -315,7 +315,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
     bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
     if bot is None:
         raise EntryRefused("choose a bot from the list")
-    enter_bot(db, tournament, bot, by_organiser=True)
+    enter_bot(db, tournament, bot, by_organizer=True)
     note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 

@@ -203,14 +203,14 @@ class EntryRefused(ValueError):
 
 
 def enter_bot(
-    session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organiser: bool = False
+    session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
 ) -> None:
     """Enter a bot, in place of another one of its owner's; the freeze decides which version plays.
 
     A bot whose first version waits for its verdict may be entered: it plays if one has passed its trials by then.
 
     Args:
-        by_organiser: an organizer needs no code, and may enter house bots.
+        by_organizer: an organizer needs no code, and may enter house bots.
 
     Raises:
         EntryRefused: the tournament is not open, the bot cannot play in it, or the join code is wrong.
@@ -224,14 +224,14 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
     if bot.active_version_id is None and not on_its_way(session, bot):
         raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
-    if bot.is_house and not (tournament.house_bots or by_organiser):
+    if bot.is_house and not (tournament.house_bots or by_organizer):
         raise EntryRefused(f"{tournament.name} has no house bots")
     if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
         raise EntryRefused(
             f"{tournament.name} takes only bots uploaded from the editor, and version {files[0][1].number} of"
             f" {bot.name} was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
         )
-    code = None if bot.is_house or by_organiser else tournament.join_code_hash
+    code = None if bot.is_house or by_organizer else tournament.join_code_hash
     if code is not None and not is_code(join_code or "", code):
         wrong = "that is not the join code of" if join_code else "enter the join code of"
         raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")

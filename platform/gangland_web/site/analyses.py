@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.queries.analyses import AnalysisStanding
-from gangland_web.services.analyses import WhyNotAnalysed
+from gangland_web.services.analyses import WhyNotAnalyzed
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database
 
@@ -27,18 +27,18 @@ def refuse_other_sites() -> None:
 
 
 def have_analysed(
-    ask: Callable[[Session], WhyNotAnalysed | None], standing: Callable[[], AnyResponse], game_page: str
+    ask: Callable[[Session], WhyNotAnalyzed | None], standing: Callable[[], AnyResponse], game_page: str
 ) -> AnyResponse:
     """Have a game analysed: a page's script is answered where that stands, a form with the way back to the game.
 
     A GET asks for nothing, so no robot that follows links fills the queue.
     """
     if not analyses_games():
-        abort(503, WhyNotAnalysed.OFF.value)
+        abort(503, WhyNotAnalyzed.OFF.value)
     with database().write() as db:
         why = ask(db)
     if why is not None:
-        abort(503 if why is WhyNotAnalysed.FULL else 422, why.value)
+        abort(503 if why is WhyNotAnalyzed.FULL else 422, why.value)
     return standing() if request.accept_mimetypes.best == "application/json" else redirect(game_page, 303)
 
 

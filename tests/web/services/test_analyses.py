@@ -23,7 +23,7 @@ from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAn
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.queries.analyses import analysed_games
-from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalysed
+from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis_records import Analyses
 
@@ -280,4 +280,4 @@ def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
     trial = platform.matches(state=MatchState.DONE.value, purpose="trial")[0]
-    assert ask_for(platform, trial) is WhyNotAnalysed.NOT_PUBLIC
+    assert ask_for(platform, trial) is WhyNotAnalyzed.NOT_PUBLIC

@@ -12,7 +12,7 @@ from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.base.text import whole_number
 from gangland_web.models.jobs import HintState, PlayTable
-from gangland_web.services.analyses import WhyNotAnalysed
+from gangland_web.services.analyses import WhyNotAnalyzed
 from gangland_web.services.play import NoHints, ask_hint, check_hint, find_hint, options_of
 from gangland_web.site.playing.access import visible_table
 from gangland_web.site.playing.broker import request_bots
@@ -27,7 +27,7 @@ pages = Blueprint("hints", __name__)
 def ask(token: str) -> Response:
     """Have the reference asked; nothing happens if the question that is meant is not open any more."""
     if settings().analysis_workers < 1:
-        abort(503, WhyNotAnalysed.OFF.value)
+        abort(503, WhyNotAnalyzed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     with suppress(NotOpen):
         with reading() as db:
