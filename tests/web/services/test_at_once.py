@@ -170,7 +170,7 @@ def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothi
         except ValueError as taken:
             document["late"] = str(taken)
 
-    Meeting(monkeypatch, recovery, "_alias").hold(a_class, somebody)
+    Meeting(monkeypatch, recovery, "_add_alias").hold(a_class, somebody)
     made = [slip.name for slip in document["slips"]]
     if "late" in document:  # the class came first
         assert (made, document["problems"]) == (["Red Fox", "Blue Hen"], ())
