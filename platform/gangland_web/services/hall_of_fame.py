@@ -35,7 +35,7 @@ from gangland_web.models.tournaments import Entry, LadderRecords, Record, Record
 # up.
 
 
-_BATCH: Final = 200
+BATCH: Final = 200
 """Places of a ladder's rating order that are counted in one transaction."""
 
 
@@ -114,7 +114,7 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
         for record in hidden:
             session.delete(record)
         _restart(session, known)
-    begin, end = known.cursor, min(known.cursor + _BATCH, ladder.cursor)
+    begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
     best = Best(session, ladder_id)
     if begin < end:
         matches = _rated_matches(session, ladder_id, begin, end)

@@ -215,7 +215,7 @@ def test_finished_standings_are_fitted_by_the_record_worker_alone_and_shown_with
     def forbidden(*_: object) -> None:
         raise AssertionError("a page fitted standings")
 
-    monkeypatch.setattr("gangland_web.services.settling.fitted", forbidden)
+    monkeypatch.setattr("gangland_web.services.settling.fit_standings", forbidden)
     assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
     result = house.stranger().get(f"/tournaments/{number}.json").get_json()
     assert result["results_shown"] is True
