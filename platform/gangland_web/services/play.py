@@ -579,7 +579,7 @@ def _store_rows(
     if sent.failed:
         _end_attempt(session, table, "The bots could not be asked: the machine that plays failed.")
         return TableVerdict.FAILED, shown(sent.failed, limit=REASON_CHARS)
-    if not isinstance(played, Standing):
+    if played is None or isinstance(played, RowsRefused):
         _end_attempt(session, table, "What the bots answered could not be right.")
         return TableVerdict.REFUSED, shown(str(played), limit=REASON_CHARS)
     add_rows(session, table, sent.first, sent.rows)
