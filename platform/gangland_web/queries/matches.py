@@ -1,4 +1,4 @@
-"""A match and its games: who may see them, films, faults, and the sentences of their pages."""
+"""A match and its games: who may see them, films, faults, and the sentences of its page."""
 
 from __future__ import annotations
 
@@ -35,120 +35,14 @@ from gangland_web.models.owners import owner_shown
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.ladder_queue import waiting_ids
-from gangland_web.services.matches import Size, quarantine_is_public, size_of
-from gangland_web.services.retention import need_replays
+from gangland_web.services.matches import Size, is_public, size_of
+from gangland_web.services.retention import need_retained
 
-# The latest faults of a bot in rated matches, each with the address of its decision.
-
-
-class FaultRow(NamedTuple):
-    """A fault of a bot in a rated match.
-
-    Attributes:
-        at: when the match was over.
-        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game, and
-            where the replay is not kept any more.
-    """
-
-    match_id: int
-    at: float | None
-    block: int
-    rotation: int
-    version: int
-    fault: dict[str, Any]
-    address: str | None
-
-
-def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
-    """Return the first fault in each of the latest matches in which a bot had one.
-
-    Args:
-        versions: the number of the version behind each of the bot's entries.
-    """
-    given = {"entries": list(versions), "limit": matches}
-    rows = db.connection().execute(_FAULTY, given).all()
-    sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
-    found: dict[int, FaultRow] = {}
-    games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
-    for match, block, rotation, seating, faults, replay in games:
-        for fault in faults:
-            if match not in found and seating[fault["seat"]] == sat[match].position:
-                version = versions[sat[match].entry_id]
-                where = decision_address(replay, fault["decision"])
-                found[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
-    return [found[match] for match in sat if match in found]
-
-
-def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
-    """Return the fault of a version in its latest trial that had one, None without.
-
-    Args:
-        number: of the version.
-    """
-    found = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
-    return next(iter(recent_faults(db, dict.fromkeys(found, number), matches=1)), None)
-
-
-def decision_address(replay: str, decision: int | None) -> str | None:
-    """Return where a game's page shows a decision of its replay.
-
-    None for no decision, and where the replay cannot be played again: it is not kept any more, or its rules are not
-    known any more.
-    """
-    if decision is None:
-        return None
-    try:
-        return _address_of(decision, expand(load(replay)))
-    except ReplayError:
-        return None
-
-
-def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
-    counted: Counter[tuple[int, int]] = Counter()
-    for step in steps:
-        for answer in step.answers:
-            if answer.number is not None:
-                counted[step.round, answer.seat] += 1
-                if answer.number == decision:
-                    return address(step.round, answer.seat, counted[step.round, answer.seat])
-    return None
-
-
-_TRIALS: Any = (
-    select_columns(col(MatchSeat.entry_id))
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .where(col(Match.trial_version_id) == bindparam("version", type_=Integer))
-    .where(col(Entry.version_id) == bindparam("version", type_=Integer))
-    .distinct()
-)
-_entries: Any = bindparam("entries", expanding=True)
-_FAULTY: Any = (
-    select_columns(
-        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
-        *(col(column) for column in (Match.state, Match.done_at)),
-    )
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.faults) > literal_column("0"))
-    .order_by(col(MatchSeat.match_id).desc())
-    .limit(bindparam("limit", type_=Integer, literal_execute=True))
-)
-"""A literal 0, for the index of faulty seats is of those above 0."""
-_GAMES: Any = (
-    select_columns(
-        *(col(column) for column in (PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)),
-        *(col(column) for column in (PlayedGame.seating, PlayedGame.faults, PlayedGame.replay)),
-    )
-    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
-    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-)
-
-
-# Matches and games, each page in a fixed number of statements.
+# A match, its seats and its games, each in a fixed number of statements.
 
 
 _LOGS: Any = PlayedGame.logs
-"""The one column that lists do without."""
+"""The one column that lists leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +141,60 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
     return db.exec(select(PlayedGame).where(*coordinates)).one_or_none()
 
 
-# Games: the film, logs for the bots' owners, and what went wrong.
+# Who may see them: one rule for a match's page, its games, and all that is made of them.
+
+
+def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
+    """Return a match with its seats, if whoever looks may see it.
+
+    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
+    check the version's page tells; what a tournament came to is nobody's under its embargo.
+
+    Raises:
+        NotVisible: there is no such match for them.
+    """
+    page = match_page(db, match_id)
+    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT):
+        raise NotVisible
+    if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
+        raise NotVisible
+    if not results_visible(page.tournament, who):
+        raise NotVisible
+    return page
+
+
+def visible_game(
+    db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
+) -> tuple[MatchPage, PlayedGame]:
+    """Return a game of a match that is over, if whoever looks may see it.
+
+    Raises:
+        NotVisible: there is no such game for them.
+        NotKept: its replay is not kept any more.
+    """
+    page = visible(db, match_id, who)
+    played = game_of(db, match_id, block, rotation)
+    if played is None or page.match.state != MatchState.DONE:
+        raise NotVisible
+    need_retained(page.match)
+    return page, played
+
+
+def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
+    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
+
+    Raises:
+        NotVisible: there is no such match for whoever looks.
+        NotKept: its replays are not kept any more.
+    """
+    page = visible(db, match_id, who)
+    if page.match.state != MatchState.DONE:
+        raise NotVisible
+    need_retained(page.match)
+    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
+
+
+# One game: its film, logs for the bots' owners, and faults.
 
 
 _LOG_BYTES = 1024 * 1024
@@ -426,14 +373,119 @@ def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, An
     }
 
 
-# What a match waits for, and which secret its dice depend on.
+# The latest faults of a bot in rated matches, each with the address of its decision.
+
+
+class FaultRow(NamedTuple):
+    """A fault of a bot in a rated match.
+
+    Attributes:
+        at: when the match was over.
+        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game, and
+            where the replay is not kept any more.
+    """
+
+    match_id: int
+    at: float | None
+    block: int
+    rotation: int
+    version: int
+    fault: dict[str, Any]
+    address: str | None
+
+
+def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
+    """Return the first fault in each of the latest matches in which a bot had one.
+
+    Args:
+        versions: the number of the version behind each of the bot's entries.
+    """
+    rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
+    sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
+    found: dict[int, FaultRow] = {}
+    games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
+    for match, block, rotation, seating, faults, replay in games:
+        for fault in faults:
+            if match not in found and seating[fault["seat"]] == sat[match].position:
+                version = versions[sat[match].entry_id]
+                where = decision_address(replay, fault["decision"])
+                found[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
+    return [found[match] for match in sat if match in found]
+
+
+def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
+    """Return the fault of a version in its latest trial that had one, None without.
+
+    Args:
+        number: of the version.
+    """
+    found = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
+    return next(iter(recent_faults(db, dict.fromkeys(found, number), matches=1)), None)
+
+
+def decision_address(replay: str, decision: int | None) -> str | None:
+    """Return where a game's page shows a decision of its replay.
+
+    None for no decision, and where the replay cannot be played again: it is not kept any more, or its rules are not
+    known any more.
+    """
+    if decision is None:
+        return None
+    try:
+        return _address_of(decision, expand(load(replay)))
+    except ReplayError:
+        return None
+
+
+def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
+    counted: Counter[tuple[int, int]] = Counter()
+    for step in steps:
+        for answer in step.answers:
+            if answer.number is not None:
+                counted[step.round, answer.seat] += 1
+                if answer.number == decision:
+                    return address(step.round, answer.seat, counted[step.round, answer.seat])
+    return None
+
+
+_TRIALS: Any = (
+    select_columns(col(MatchSeat.entry_id))
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .where(col(Match.trial_version_id) == bindparam("version", type_=Integer))
+    .where(col(Entry.version_id) == bindparam("version", type_=Integer))
+    .distinct()
+)
+_entries: Any = bindparam("entries", expanding=True)
+_FAULTY: Any = (
+    select_columns(
+        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
+        *(col(column) for column in (Match.state, Match.done_at)),
+    )
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.faults) > literal_column("0"))
+    .order_by(col(MatchSeat.match_id).desc())
+    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+)
+"""A literal 0, for the index of faulty seats is of those above 0."""
+_GAMES: Any = (
+    select_columns(
+        *(col(column) for column in (PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)),
+        *(col(column) for column in (PlayedGame.seating, PlayedGame.faults, PlayedGame.replay)),
+    )
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)
+
+
+# What a match waits for, and the secret that its dice depend on.
 
 
 _DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
 
 
 COUNTED = 1_000
-"""So many matches before one are counted: its page asks every two seconds, and a tournament may have 100,000."""
+"""At most this many matches before one are counted: its page asks every two seconds, of a tournament with 100,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,7 +541,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
         return "the tournament has not begun to play"
     entries = [seat.seat.entry_id for seat in page.seats]
     held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
-    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and quarantine_is_public(page.tournament)
+    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and is_public(page.tournament)
     if shows_quarantine and db.exec(held).first() is not None:
         return "a match of a bot in it could not be played, and that bot plays a trial alone first"
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
@@ -574,17 +626,17 @@ def rating_moves(page: MatchPage) -> dict[int, Moved]:
 
 
 def _moved(seat: SeatRow, rated: list[SeatRow]) -> Moved:
-    its = seat.seat
-    before = shown(its.mu_before or 0.0, its.sigma_before or 0.0)
-    return Moved(before, shown(its.mu_after or 0.0, its.sigma_after or 0.0), _why(seat, rated))
+    row = seat.seat
+    before = shown(row.mu_before or 0.0, row.sigma_before or 0.0)
+    return Moved(before, shown(row.mu_after or 0.0, row.sigma_after or 0.0), _why(seat, rated))
 
 
 def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
     text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
-    its = seat.seat
-    mu = (its.mu_after or 0.0) - (its.mu_before or 0.0)
-    sigma = (its.sigma_after or 0.0) - (its.sigma_before or 0.0)
+    row = seat.seat
+    mu = (row.mu_after or 0.0) - (row.mu_before or 0.0)
+    sigma = (row.sigma_after or 0.0) - (row.sigma_before or 0.0)
     parts = [f"{text}: its estimate {_went(mu)}"]
     if abs(sigma) >= _SHOWN:
         parts.append(f"Its uncertainty {_went(sigma)}, which counts three times: {signed(-3 * sigma)}")
@@ -633,56 +685,3 @@ def commands_of(page: MatchPage, block: int | None = None, rotation: int | None 
         archive = f"gangland-tournament-{page.tournament.id}.tar"
         reproduce = f"gangland reproduce {match.number} my_bot.py --archive {archive}"
     return Commands(watch, reproduce)
-
-
-# Visibility: one rule for a match's pages, its games, and all that is made of them.
-
-
-def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
-    """Return a match with its seats, if whoever looks may see it.
-
-    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
-    check the version's page tells; what a tournament came to is nobody's under its embargo.
-
-    Raises:
-        NotVisible: there is no such match for them.
-    """
-    page = match_page(db, match_id)
-    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT):
-        raise NotVisible
-    if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
-        raise NotVisible
-    if not results_visible(page.tournament, who):
-        raise NotVisible
-    return page
-
-
-def visible_game(
-    db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
-) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a match that is over, if whoever looks may see it.
-
-    Raises:
-        NotVisible: there is no such game for them.
-        NotKept: its replay is not kept any more.
-    """
-    page = visible(db, match_id, who)
-    played = game_of(db, match_id, block, rotation)
-    if played is None or page.match.state != MatchState.DONE:
-        raise NotVisible
-    need_replays(page.match)
-    return page, played
-
-
-def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
-    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
-
-    Raises:
-        NotVisible: there is no such match for whoever looks.
-        NotKept: its replays are not kept any more.
-    """
-    page = visible(db, match_id, who)
-    if page.match.state != MatchState.DONE:
-        raise NotVisible
-    need_replays(page.match)
-    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
