@@ -1,4 +1,4 @@
-"""Bots and their versions."""
+"""Bots and their versions: rows, ratings, models, tables, and how far a version has come."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from gangland_web.queries.tables import (
 )
 from gangland_web.queries.tables import Code as FindingCode
 
-# Bots, each page in a fixed number of statements.
+# Bots, versions and ratings, each in a fixed number of statements.
 
 
 class _OfBot:
-    """What is shown of a bot; whose it is."""
+    """A page about a bot; its owner is the bot's."""
 
     __slots__ = ()
     bot: Bot
@@ -156,10 +156,8 @@ class RatingRow:
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
     """Return a bot with its versions, or None if there is none."""
-    found: Any = db.execute(_BOT, {"bot": bot_id}).one_or_none()
-    if found is None:
-        return None
-    return _pages(db, [found])[0]
+    row: Any = db.execute(_BOT, {"bot": bot_id}).one_or_none()
+    return None if row is None else _pages(db, [row])[0]
 
 
 def listed_bots(
@@ -187,19 +185,20 @@ def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
 
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
     """Return a person's own bots, none of a team, with their versions, in order of game and name."""
-    theirs = col(Bot.owner_id) == person_id
-    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+    return _pages_of(db, col(Bot.owner_id) == person_id)
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
     """Return the bots that a person may act for with their versions, in order of game and name."""
-    theirs = party_of(db, owner_id).theirs()
-    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+    return _pages_of(db, party_of(db, owner_id).theirs())
 
 
 def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
     """Return a team's bots with their versions, in order of game and name."""
-    theirs = col(Bot.team_id) == team_id
+    return _pages_of(db, col(Bot.team_id) == team_id)
+
+
+def _pages_of(db: Session, theirs: Any) -> list[BotPage]:
     return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
@@ -364,38 +363,7 @@ _ENTRIES: Any = (
 )
 
 
-# Findings of checks, with the catalogue's explanations.
-
-
-class Finding(Model):
-    """What is wrong with a bot; the code is null where the platform was at fault."""
-
-    code: FindingCode | None
-    title: str | None
-    message: str
-    line: int | None
-    mend: str | None
-    page: str | None
-
-
-def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with what the catalogue says of its code.
-
-    Args:
-        in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.
-    """
-    entry = entries()[problem.code]
-    return Finding(
-        code=problem.code,
-        title=entry.title,
-        message=shown(problem.message, limit=4000),
-        line=problem.line,
-        mend=(in_editor and entry.in_editor) or entry.mend,
-        page=entry.page,
-    )
-
-
-# The model, for page, JSON, API and tables.
+# The model of a bot, for page, JSON, API and tables.
 
 
 class BotSummary(Model):
@@ -485,7 +453,7 @@ def version_summary(version: Version) -> VersionSummary:
     )
 
 
-# Tables over all table sizes: ratings, versions and the latest errors.
+# Tables: ratings at all table sizes, versions, the latest errors, and own bots.
 
 
 RATINGS: Final = (
@@ -522,7 +490,7 @@ OWN: Final = (
     *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
 )
 ERRORS_LISTED = 12
-"""So many matches with a fault are listed."""
+"""At most this many matches with a fault are listed."""
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
@@ -619,7 +587,38 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
     return recent_faults(db, versions, matches=ERRORS_LISTED)
 
 
-# Versions: how far each has come, and for its owner why.
+# Findings of checks, with what the catalog says of their codes.
+
+
+class Finding(Model):
+    """What is wrong with a bot; the code is null where the platform was at fault."""
+
+    code: FindingCode | None
+    title: str | None
+    message: str
+    line: int | None
+    mend: str | None
+    page: str | None
+
+
+def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
+    """Return a problem with what the catalogue says of its code.
+
+    Args:
+        in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.
+    """
+    entry = entries()[problem.code]
+    return Finding(
+        code=problem.code,
+        title=entry.title,
+        message=shown(problem.message, limit=4000),
+        line=problem.line,
+        mend=(in_editor and entry.in_editor) or entry.mend,
+        page=entry.page,
+    )
+
+
+# The model of a version: how far it has come and, for its owner, why.
 
 
 _CODE = re.compile(r"[EW]\d{3}\b")
@@ -632,10 +631,6 @@ _LABELS = {
     VersionState.TRIAL: "Trial matches against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
-_HEADLINES = {
-    VersionState.ACTIVE: "This version plays on the ladders.",
-}
-
 _OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
 """What a house bot goes through: it comes with the site, is not checked and has no trial."""
 _CHECK_HEADLINES = {
@@ -715,8 +710,8 @@ def _headline(page: VersionPage, state: VersionState) -> str:
 
 
 def _progress(page: VersionPage, state: VersionState) -> str:
-    if state in _HEADLINES:
-        return _HEADLINES[state]
+    if state == VersionState.ACTIVE:
+        return "This version plays on the ladders."
     if state == VersionState.REJECTED:
         plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
         return f"This version was rejected.{plays_on}"

@@ -1,4 +1,4 @@
-"""Who takes part, in the columns that all rows about an entry share."""
+"""Entries of tournaments and ladders: the columns that name their bots, and their ratings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def who(row: Any) -> dict[str, Value]:
 
 def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
     """Return the entries of a tournament or a ladder by `WHO`, with further columns, the best rating first."""
-    chosen = (
+    query = (
         select(*WHO, *columns)
         .select_from(Entry)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -38,7 +38,7 @@ def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
         .where(col(Entry.tournament_id) == tournament_id)
         .order_by(col(Entry.rating).desc(), col(Entry.id))
     )
-    return db.connection().execute(chosen).mappings().all()
+    return db.connection().execute(query).mappings().all()
 
 
 class EntryRating(Model):
@@ -66,12 +66,12 @@ _FIGURES: Final = ("active", "mu", "sigma", "rating", "games", "wins", "faults")
 def read_ratings(db: Session, tournament_id: int) -> list[Row]:
     """Return a row for each entry, the best rating first."""
     columns = [col(Version.code_sha256), *(getattr(Entry, name) for name in _FIGURES)]
-    found: list[Row] = []
+    rows: list[Row] = []
     rank, place, before = 0, 0, None
     for row in read_entries(db, tournament_id, *columns):
         if row["active"]:
             place += 1
             rank, before = (rank if row["rating"] == before else place), row["rating"]
-        same = {name: row[name] for name in ("code_sha256", *_FIGURES)}
-        found.append({"rank": rank if row["active"] else None, **who(row), **same})
-    return found
+        figures = {name: row[name] for name in ("code_sha256", *_FIGURES)}
+        rows.append({"rank": rank if row["active"] else None, **who(row), **figures})
+    return rows
