@@ -3,7 +3,18 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, Text, text
+from sqlalchemy import (
+    BindParameter,
+    CheckConstraint,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+    bindparam,
+    text,
+)
 from sqlalchemy.types import JSON
 from sqlmodel import SQLModel
 
@@ -32,6 +43,11 @@ class Table(SQLModel):
 def table_of(model: type[Table]) -> Any:
     """Return the table of a model, for statements that are written ahead or carried out for many rows."""
     return model.__table__  # type: ignore[attr-defined]
+
+
+def literal_number(name: str) -> BindParameter[int]:
+    """A parameter that stands in a statement as a number, so that a plan made ahead knows how little is wanted."""
+    return bindparam(name, type_=Integer, literal_execute=True)
 
 
 def json_column() -> Column[Any]:

@@ -21,7 +21,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.matches.thinking import limit_s, within_s
 from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.owners import HOUSE, owner_shown
 from gangland_web.models.tournaments import Entry
@@ -241,7 +241,7 @@ def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
 
 _entry = bindparam("entry", type_=Integer)
 _many: Any = bindparam("entries", expanding=True)
-_latest = bindparam("latest", type_=Integer, literal_execute=True)
+_latest = literal_number("latest")
 _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
 """Of all matches that are over, whether or not they are in the ratings yet: so many as its games are counted of."""
 
@@ -304,7 +304,7 @@ _met = (
     .join(Version, col(Version.id) == Entry.version_id)
     .group_by(col(Version.bot_id))
     .order_by(func.count().desc(), col(Version.bot_id))
-    .limit(bindparam("most", type_=Integer, literal_execute=True))
+    .limit(literal_number("most"))
     .subquery("met")
 )
 _RIVALS: Any = select(_met, col(Bot.name).label("bot"), owner_shown().label("owner")).join(

@@ -19,7 +19,7 @@ from gangland_ladder.matches.thinking import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.clock import timestamp
 from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries.analyses import mean_costs
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
@@ -259,10 +259,6 @@ def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
     )
 
 
-def _number(name: str) -> Any:
-    return bindparam(name, type_=Integer, literal_execute=True)
-
-
 def _of(seat: Any) -> list[Any]:
     return [seat.position, seat.mean_place_num, seat.mean_place_den]
 
@@ -274,7 +270,7 @@ _one = (
     )
     .where(col(MatchSeat.entry_id) == bindparam("one", type_=Integer), col(MatchSeat.mean_place_num).is_not(None))
     .order_by(col(MatchSeat.match_id).desc())
-    .limit(_number("searched"))
+    .limit(literal_number("searched"))
     .subquery("one")
 )
 _two = aliased(MatchSeat)
@@ -285,7 +281,7 @@ _MEETINGS: Final = (
     .join(Match, col(Match.id) == _one.c.match_id)
     .where(col(Match.state) == MatchState.DONE.value)
     .order_by(_one.c.match_id.desc())
-    .limit(_number("most"))
+    .limit(literal_number("most"))
 )
 _PLACES: Final = (
     select(col(PlayedGame.match_id), col(PlayedGame.seating), col(PlayedGame.places))

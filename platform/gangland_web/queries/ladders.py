@@ -20,6 +20,7 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 from sqlmodel import select as select_models
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.clock import DAY_S, timestamp, written_day
 from gangland_web.base.formats import GAME_TITLES
@@ -45,85 +46,7 @@ from gangland_web.queries.tables import (
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 
-# Days: what was promised when, which matches depend on it, and the secret once it is public.
-
-
-class LadderDay(Model):
-    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
-
-    `late`: the commitment came after the day began already; `over`: the day is.
-    """
-
-    day: Day
-    commitment: Hex64
-    committed_at: Moment
-    late: bool
-    over: bool
-    revealed_at: Moment | None
-    secret: Hex64 | None
-    first_number: Number | None
-    last_number: Number | None
-    matches: Count
-    results: Path
-    archive: Path | None
-
-
-class Days(Model):
-    """Days of a ladder, the newest first."""
-
-    rows: list[LadderDay]
-    next: Path | None
-
-
-def days_of(
-    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
-) -> list[LadderDay]:
-    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
-
-    Args:
-        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
-    """
-    spans = [
-        select_models(each(Match.number))
-        .where(Match.epoch_id == Epoch.id, Match.state == state.value)
-        .scalar_subquery()
-        for each in (func.min, func.max)
-        for state in MatchState
-    ]
-    chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
-    if before is not None:
-        chosen = chosen.where(col(Epoch.day) < before)
-    if since is not None:
-        chosen = chosen.where(col(Epoch.day) >= since)
-    rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
-    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
-
-
-def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
-    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
-    day, public = written_day(epoch.day), epoch.revealed_at is not None
-    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
-    first, last = min(numbers, default=None), max(numbers, default=None)
-    return LadderDay(
-        day=day,
-        commitment=epoch.commitment,
-        committed_at=timestamp(epoch.committed_at),
-        late=epoch.committed_at > epoch.day * DAY_S,
-        over=epoch.day < today(),
-        revealed_at=timestamp(epoch.revealed_at),
-        secret=epoch.secret.hex() if public else None,
-        first_number=first,
-        last_number=last,
-        matches=0 if first is None or last is None else last - first + 1,
-        results=f"{where}/results.ndjson",
-        archive=f"{where}/archive.tar" if public and numbers else None,
-    )
-
-
 # Paging: where a page begins, below or above an entry, wherever that stands by now.
-
-
-_HIGHEST_ID = 2**31 - 1
 
 
 class Key(NamedTuple):
@@ -163,54 +86,9 @@ def read_key(text: str) -> Key:
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")
     key = Key(float(rating), int(entry))
-    if not isfinite(key.rating) or key.entry > _HIGHEST_ID:
+    if not isfinite(key.rating) or key.entry > HIGHEST_ID:
         raise ValueError("a key is a rating and an entry's number, both within their bounds")
     return key
-
-
-# A visitor's own bots.
-
-
-class Mine(NamedTuple):
-    """A visitor's bot on a ladder, its rank, and the window that begins with it."""
-
-    bot_id: int
-    bot: str
-    rank: int
-    window: Window
-
-
-def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
-    """Return where the bots stand on a ladder that a person may act for."""
-    chosen = _MINE.where(party.theirs())
-    found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
-    return [
-        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in found
-    ]
-
-
-_other = aliased(Entry)
-ABOVE: Any = (
-    select(func.count())
-    .select_from(_other)
-    .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
-    .where(col(_other.rating) > col(Entry.rating))
-    .correlate(Entry)
-    .scalar_subquery()
-)
-"""How many stand above an entry on its ladder."""
-_MINE: Any = (
-    select(
-        *(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)),
-        ABOVE,
-    )
-    .select_from(Bot)
-    .join(Version, col(Version.id) == Bot.active_version_id)
-    .join(Entry, col(Entry.version_id) == Version.id)
-    .where(col(Bot.game) == bindparam("game"))
-    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active).is_(True))
-    .order_by(col(Entry.rating).desc())
-)
 
 
 # The order: read once for each revision of a ladder, and kept by the process until it changes.
@@ -529,6 +407,178 @@ _STATE = (
 )
 
 
+# A visitor's own bots.
+
+
+class Mine(NamedTuple):
+    """A visitor's bot on a ladder, its rank, and the window that begins with it."""
+
+    bot_id: int
+    bot: str
+    rank: int
+    window: Window
+
+
+def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
+    """Return where the bots stand on a ladder that a person may act for."""
+    chosen = _MINE.where(party.theirs())
+    found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
+    return [
+        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in found
+    ]
+
+
+_other = aliased(Entry)
+ABOVE: Any = (
+    select(func.count())
+    .select_from(_other)
+    .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
+    .where(col(_other.rating) > col(Entry.rating))
+    .correlate(Entry)
+    .scalar_subquery()
+)
+"""How many stand above an entry on its ladder."""
+_MINE: Any = (
+    select(
+        *(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)),
+        ABOVE,
+    )
+    .select_from(Bot)
+    .join(Version, col(Version.id) == Bot.active_version_id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .where(col(Bot.game) == bindparam("game"))
+    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active).is_(True))
+    .order_by(col(Entry.rating).desc())
+)
+
+
+# Climbers since yesterday.
+
+
+def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
+    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; moves alone.
+
+    As with a bot's last change, its rating of then is put among the ratings of now.  Who was new then is left out.
+    """
+    first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
+    if first is None or not rows:
+        return {}
+    given = {"first": first, "entries": [row.entry for row in rows]}
+    then: Any = db.connection().execute(_THEN, given).all()
+    ratings = {entry: mu - 3 * sigma for entry, mu, sigma in then if sigma != SIGMA}
+    order = order_of(db, ladder.id, ladder.revision)
+    moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
+    return {entry: places for entry, places in moves.items() if places}
+
+
+_numbers = [
+    select(func.min(col(Match.number)))
+    .where(col(Match.epoch_id) == col(Epoch.id), col(Match.state) == state.value)
+    .correlate(Epoch)
+    .scalar_subquery()
+    for state in MatchState
+]
+_FIRST: Any = (
+    select(func.min(col(Match.id)))
+    .select_from(Epoch)
+    .join(Match, (col(Match.tournament_id) == col(Epoch.tournament_id)) & col(Match.number).in_(_numbers))
+    .where(col(Epoch.tournament_id) == bindparam("ladder", type_=Integer), col(Epoch.day) >= bindparam("day"))
+)
+"""The first match of the days from one on: as its numbers, ids rise with time."""
+_seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)
+_since = (
+    select(col(_earliest.match_id))
+    .where(col(_earliest.entry_id) == col(Entry.id), col(_earliest.match_id) >= bindparam("first", type_=Integer))
+    .where(col(_earliest.mu_before).is_not(None))
+    .order_by(col(_earliest.match_id))
+    .limit(1)
+    .correlate(Entry)
+    .scalar_subquery()
+)
+_THEN: Any = (
+    select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
+    .select_from(Entry)
+    .join(_seat, (col(_seat.entry_id) == col(Entry.id)) & (col(_seat.match_id) == _since))
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+)
+"""What each entry was rated before the first of those matches: a look into an index for each."""
+
+
+# Days: what was promised when, which matches depend on it, and the secret once it is public.
+
+
+class LadderDay(Model):
+    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
+
+    `late`: the commitment came after the day began already; `over`: the day is.
+    """
+
+    day: Day
+    commitment: Hex64
+    committed_at: Moment
+    late: bool
+    over: bool
+    revealed_at: Moment | None
+    secret: Hex64 | None
+    first_number: Number | None
+    last_number: Number | None
+    matches: Count
+    results: Path
+    archive: Path | None
+
+
+class Days(Model):
+    """Days of a ladder, the newest first."""
+
+    rows: list[LadderDay]
+    next: Path | None
+
+
+def days_of(
+    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
+) -> list[LadderDay]:
+    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
+
+    Args:
+        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
+    """
+    spans = [
+        select_models(each(Match.number))
+        .where(Match.epoch_id == Epoch.id, Match.state == state.value)
+        .scalar_subquery()
+        for each in (func.min, func.max)
+        for state in MatchState
+    ]
+    chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
+    if before is not None:
+        chosen = chosen.where(col(Epoch.day) < before)
+    if since is not None:
+        chosen = chosen.where(col(Epoch.day) >= since)
+    rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
+    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
+
+
+def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
+    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
+    day, public = written_day(epoch.day), epoch.revealed_at is not None
+    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    first, last = min(numbers, default=None), max(numbers, default=None)
+    return LadderDay(
+        day=day,
+        commitment=epoch.commitment,
+        committed_at=timestamp(epoch.committed_at),
+        late=epoch.committed_at > epoch.day * DAY_S,
+        over=epoch.day < today(),
+        revealed_at=timestamp(epoch.revealed_at),
+        secret=epoch.secret.hex() if public else None,
+        first_number=first,
+        last_number=last,
+        matches=0 if first is None or last is None else last - first + 1,
+        results=f"{where}/results.ndjson",
+        archive=f"{where}/archive.tar" if public and numbers else None,
+    )
+
+
 # The model, for page, files and API.
 
 
@@ -599,55 +649,3 @@ def board_table(state: LadderState | None, page: LadderPage, seats: int, beyond:
 def settled_games(state: LadderState | None, seats: int) -> int:
     """Return how many games make a rating no longer provisional."""
     return 0 if state is None else state.blocks * PROVISIONAL_MATCHES * seats
-
-
-# Climbers since yesterday.
-
-
-def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
-    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; moves alone.
-
-    As with a bot's last change, its rating of then is put among the ratings of now.  Who was new then is left out.
-    """
-    first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
-    if first is None or not rows:
-        return {}
-    given = {"first": first, "entries": [row.entry for row in rows]}
-    then: Any = db.connection().execute(_THEN, given).all()
-    ratings = {entry: mu - 3 * sigma for entry, mu, sigma in then if sigma != SIGMA}
-    order = order_of(db, ladder.id, ladder.revision)
-    moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
-    return {entry: places for entry, places in moves.items() if places}
-
-
-_numbers = [
-    select(func.min(col(Match.number)))
-    .where(col(Match.epoch_id) == col(Epoch.id), col(Match.state) == state.value)
-    .correlate(Epoch)
-    .scalar_subquery()
-    for state in MatchState
-]
-_FIRST: Any = (
-    select(func.min(col(Match.id)))
-    .select_from(Epoch)
-    .join(Match, (col(Match.tournament_id) == col(Epoch.tournament_id)) & col(Match.number).in_(_numbers))
-    .where(col(Epoch.tournament_id) == bindparam("ladder", type_=Integer), col(Epoch.day) >= bindparam("day"))
-)
-"""The first match of the days from one on: as its numbers, ids rise with time."""
-_seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)
-_since = (
-    select(col(_earliest.match_id))
-    .where(col(_earliest.entry_id) == col(Entry.id), col(_earliest.match_id) >= bindparam("first", type_=Integer))
-    .where(col(_earliest.mu_before).is_not(None))
-    .order_by(col(_earliest.match_id))
-    .limit(1)
-    .correlate(Entry)
-    .scalar_subquery()
-)
-_THEN: Any = (
-    select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
-    .select_from(Entry)
-    .join(_seat, (col(_seat.entry_id) == col(Entry.id)) & (col(_seat.match_id) == _since))
-    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
-)
-"""What each entry was rated before the first of those matches: a look into an index for each."""

@@ -19,12 +19,13 @@ from sqlmodel import Session, col, func
 
 from gangland.game import EndReason
 from gangland.games import game_named
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_ladder.viewer.film import Film, Mark, Stop
 from gangland_ladder.viewer.turning import result
 from gangland_web.base.clock import timestamp, written_day
 from gangland_web.base.formats import Row, fault_words
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, Epoch, Tournament
 from gangland_web.queries.entries import WHO, who
@@ -54,7 +55,7 @@ from gangland_web.services.retention import Trimmed
 
 PAGE = 50
 """Matches of a page."""
-LATEST = 2**31 - 1
+LATEST = HIGHEST_ID
 """The key above every match."""
 MATCHES: Final = (
     Column("number", "Number", Kind.WHOLE),
@@ -164,11 +165,6 @@ def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat,
     return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
 
 
-def _number(name: str) -> Any:
-    """A parameter that stands in the statement as a number, so that a plan made ahead knows how little is wanted."""
-    return bindparam(name, type_=Integer, literal_execute=True)
-
-
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LISTED = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at))
 _OF_WHAT = (col(Tournament.game), SIZE[0])
@@ -176,30 +172,25 @@ _ALL = select(*_LISTED, *_OF_WHAT).join_from(Match, Tournament, col(Tournament.i
 _LATEST = (
     _ALL.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))
     .order_by(col(Match.done_at).desc(), col(Match.id).desc())
-    .limit(_number("limit"))
+    .limit(literal_number("limit"))
 )
+_FINISHED = _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
 _before = bindparam("before", type_=Integer)
 _OF_LADDER = (
-    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
-    .where(col(Match.number) < _before)
-    .order_by(col(Match.number).desc())
-    .limit(_number("limit"))
+    _FINISHED.where(col(Match.number) < _before).order_by(col(Match.number).desc()).limit(literal_number("limit"))
 )
-_OF_TOURNAMENT = (
-    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
-    .order_by(col(Match.done_at).desc(), col(Match.id).desc())
-    .limit(_number("limit"))
-)
+_OF_TOURNAMENT = _FINISHED.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(literal_number("limit"))
 _UNSHOWN = (
-    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
-    .where(col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trimmed.REPLAYS))))
+    _FINISHED.where(
+        col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trimmed.REPLAYS)))
+    )
     .where(
         ~select(col(ChannelItem.id))
         .where(col(ChannelItem.match_id) == col(Match.id), col(ChannelItem.channel) == bindparam("channel"))
         .exists()
     )
     .order_by(col(Match.rating_order).desc())
-    .limit(_number("limit"))
+    .limit(literal_number("limit"))
 )
 _nth = aliased(MatchSeat)
 _lowest = (
@@ -207,7 +198,7 @@ _lowest = (
     .where(col(_nth.entry_id) == col(Entry.id), col(_nth.match_id) < _before, col(_nth.mean_place_num).is_not(None))
     .order_by(col(_nth.match_id).desc())
     .limit(1)
-    .offset(_number("last"))
+    .offset(literal_number("last"))
     .correlate(Entry)
     .scalar_subquery()
 )
@@ -220,7 +211,7 @@ _OF_ENTRIES = (
     .join(Tournament, col(Tournament.id) == Match.tournament_id)
     .where(col(Entry.id).in_(_entries), col(MatchSeat.match_id) < _before, col(MatchSeat.mean_place_num).is_not(None))
     .order_by(col(MatchSeat.match_id).desc())
-    .limit(_number("limit"))
+    .limit(literal_number("limit"))
 )
 """Of each entry the latest matches alone, found by their index; then the latest of those.
 

@@ -29,7 +29,7 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_web.base.clock import DAY_S
 from gangland_web.base.formats import fault_words, number, signed
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
 from gangland_web.models.owners import owner_shown
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
@@ -465,7 +465,7 @@ _FAULTY: Any = (
     .join(Match, col(Match.id) == MatchSeat.match_id)
     .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.faults) > literal_column("0"))
     .order_by(col(MatchSeat.match_id).desc())
-    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+    .limit(literal_number("limit"))
 )
 """A literal 0, for the index of faulty seats is of those above 0."""
 _GAMES: Any = (

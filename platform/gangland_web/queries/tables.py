@@ -1,4 +1,4 @@
-"""What all queries share: models, fields, columns of tables, links, JSON, and intervals."""
+"""What all queries share: fields of models, tables with their files, links, JSON, and intervals."""
 
 from __future__ import annotations
 
@@ -17,101 +17,22 @@ from flask import url_for
 from msgspec import Meta
 
 from gangland.games import GAME_NAMES
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_web.base.clock import timestamp
 from gangland_web.base.formats import Form, Row, Value, encoded
 from gangland_web.base.text import shown
 
-# Intervals: how sure it is that one bot is ahead of another, for any table size and any ties.
-#
-# A block has one dice seed in every seat rotation, so blocks count as independent. A block's share, 0 to 1, varies at
-# most as if the block were won or lost whole; so Wilson's interval for that holds for shares too, and is rather too
-# wide than too narrow.
-
-
-CLEAR, LIKELY = 0.95, 0.80
-"""How sure is clear, and how sure is likely."""
-
-
-class Sure(StrEnum):
-    """How sure it is who is ahead; the word stands on pages and is the weight of a cell."""
-
-    CLEAR = "clear"
-    LIKELY = "likely"
-    OPEN = "open"
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """Who is ahead by a share, and how sure that is.
-
-    Attributes:
-        share: 0 to 1, from the first bot's side; one half is level.
-        low, high: the 95% interval of it.
-    """
-
-    share: float
-    low: float
-    high: float
-    sure: Sure
-
-    @property
-    def side(self) -> str:
-        """Which way it leans: ahead, level or behind."""
-        return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
-
-    @property
-    def words(self) -> str:
-        """What is known, in a few words."""
-        if self.sure is Sure.OPEN:
-            return "open"
-        return f"{self.sure} {self.side}" if self.sure is Sure.LIKELY else f"clearly {self.side}"
-
-
-def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
-    """Return how far one bot was ahead of another, 0 to 1: at two seats the share of games won, a tie as half."""
-    return 0.5 + (other_mean_place - mean_place) / (2 * (seats - 1))
-
-
-def lead(share: float, blocks: int) -> Lead:
-    """Return what a share over so many blocks says.
-
-    Raises:
-        ValueError: no block was played, or the share is not from 0 to 1.
-    """
-    if blocks < 1 or not -1e-9 <= share <= 1 + 1e-9:
-        raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")
-    share = min(1.0, max(0.0, share))
-    low, high = wilson(share, blocks, CLEAR)
-    under, over = wilson(share, blocks, LIKELY)
-    likely = Sure.OPEN if under <= 0.5 <= over else Sure.LIKELY
-    return Lead(share, low, high, likely if low <= 0.5 <= high else Sure.CLEAR)
-
-
-def wilson(share: float, count: int, level: float) -> tuple[float, float]:
-    """Return Wilson's interval for a share of `count` trials."""
-    z = _z(level)
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-@cache
-def _z(level: float) -> float:
-    return NormalDist().inv_cdf((1 + level) / 2)
-
-
-# Models and kinds of fields, with what the schemas say of them.
+# Models and their fields, with what the schemas say of them.
 
 
 BASE: Final = "/api/v1"
 """Where the API is."""
-MOST: Final = 2**31 - 1
 PAGE_MOST: Final = 100
 
-Number = Annotated[int, Meta(ge=1, le=MOST)]
+Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 """The number of a row, from 1."""
 Count = Annotated[int, Meta(ge=0)]
-Block = Annotated[int, Meta(ge=0, le=MOST, description="Counted from 0.")]
+Block = Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Counted from 0.")]
 Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
 if TYPE_CHECKING:
     Game = str
@@ -167,7 +88,7 @@ def _members(model: type[Model]) -> tuple[tuple[str, bool], ...]:
 
 
 def is_moment(hint: Any) -> bool:
-    """Tell whether a type is `Moment`, or that or nothing."""
+    """Return whether a type is `Moment`, optional or not."""
     return Moment in (hint, *get_args(hint))
 
 
@@ -178,7 +99,9 @@ class Nothing(Model):
 class NewestFirst(Model):
     """Which page of a list, the newest first."""
 
-    before: Annotated[int, Meta(ge=1, le=MOST, description="Rows with lower numbers than this one.")] | None = None
+    before: Annotated[int, Meta(ge=1, le=HIGHEST_ID, description="Rows with lower numbers than this one.")] | None = (
+        None
+    )
     limit: Limit = 50
 
 
@@ -189,43 +112,7 @@ class File(msgspec.Struct):
     content: bytes
 
 
-# Links that end in a number, for tables of hundreds of them: `url_for` is slow.
-
-
-def address_before(endpoint: str, name: str, **others: int) -> str:
-    """Return what stands before the number in the addresses of an endpoint, whose rule ends in the parameter `name`."""
-    number: dict[str, Any] = {name: 0, **others}
-    return url_for(endpoint, **number).removesuffix("0")
-
-
-# JSON values, each through its model, so that none can differ from the schemas.
-
-
-def serialize(value: Any, model: Any = None) -> Any:
-    """Return a value as JSON values, its text made safe to show, after its model has let it pass.
-
-    Args:
-        model: its type if it is no instance of a model.
-
-    Raises:
-        msgspec.ValidationError: it is none of the model: our mistake, and nobody sees such an answer.
-    """
-    return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, dict):
-        return {shown(name): _clean(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(each) for each in value]
-    if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value} is no number of JSON")
-    return value
-
-
-# Tables: described once, shown in HTML, and handed out as CSV and JSON and by the API.
+# Tables: described once, shown in HTML, and sent as CSV and JSON and by the API.
 
 
 class Kind(StrEnum):
@@ -262,7 +149,7 @@ class Column:
 
     Attributes:
         digits: decimals on the page; files have all there are.
-        quiet: in files alone.
+        quiet: only in files.
         of: the attribute of a row that it shows, where that is not named like the column.
     """
 
@@ -274,13 +161,13 @@ class Column:
     of: str = ""
 
     def reader(self, row: Any) -> Callable[[Any], Any]:
-        """Return what reads this column's value off a row of the same type: asked once a table, not for each cell."""
+        """Return a function that reads this column off rows of the same type: made once a table, not for each cell."""
         name = self.of or self.key
         return itemgetter(name) if isinstance(row, Mapping) else attrgetter(name)
 
     @property
     def is_figure(self) -> bool:
-        """Whether its cells stand at the right, one below the other."""
+        """Whether its cells are aligned at the right."""
         return self.kind in (Kind.WHOLE, Kind.INDEX, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
 
 
@@ -292,7 +179,7 @@ class TableData:
         name: what the rows are, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
         caption: the sentence above it.
         links: of each row, where a column's cell leads; as many as there are rows, or none.
-        total: how many rows its files have, where the page has the first of them alone.
+        total: how many rows its files have, where the page has only the first of them.
         csv, json: addresses of its files.
         paged: it is a page of a list; `next` is the address of the page that follows, None if there is no more.
     """
@@ -320,7 +207,7 @@ class TableData:
 
     @property
     def head(self) -> dict[str, str | None]:
-        """What the JSON document says beside its rows."""
+        """The members of the JSON document next to its rows."""
         return {"next": self.next} if self.paged else {}
 
     @property
@@ -352,7 +239,7 @@ def _written_text(value: Any) -> Value:
 
 
 _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {Kind.MOMENT: _written_moment, Kind.TEXT: _written_text}
-"""What writes the values of a kind into files, where that is not as they are."""
+"""How values of a kind are written into files, where not as they are."""
 
 
 def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
@@ -425,3 +312,118 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
         "properties": members,
         "$defs": known,
     }
+
+
+# Links that end in a number, for tables of hundreds of them: `url_for` is slow.
+
+
+def address_before(endpoint: str, name: str, **others: int) -> str:
+    """Return the address of an endpoint up to its last parameter `name`, a number."""
+    number: dict[str, Any] = {name: 0, **others}
+    return url_for(endpoint, **number).removesuffix("0")
+
+
+# JSON values, each through its model, so that none can differ from the schemas.
+
+
+def serialize(value: Any, model: Any = None) -> Any:
+    """Return a value as JSON values, validated by its model, its text made safe to show.
+
+    Args:
+        model: its type if it is no instance of a model.
+
+    Raises:
+        msgspec.ValidationError: it does not fit the model: our mistake, and no user sees such an answer.
+    """
+    return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {shown(name): _clean(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(each) for each in value]
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number of JSON")
+    return value
+
+
+# Intervals: how sure it is that one bot is ahead of another, for any table size and any ties.
+#
+# A block has one dice seed in every seat rotation, so blocks count as independent. A block's share, 0 to 1, varies at
+# most as if the block were won or lost whole; so Wilson's interval for that holds for shares too, and is rather too
+# wide than too narrow.
+
+
+CLEAR, LIKELY = 0.95, 0.80
+"""The levels of the intervals: from which on a lead is clear, and likely."""
+
+
+class Sure(StrEnum):
+    """How sure it is who is ahead; the word stands on pages and is the weight of a cell."""
+
+    CLEAR = "clear"
+    LIKELY = "likely"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Who is ahead by a share, and how sure that is.
+
+    Attributes:
+        share: 0 to 1, from the first bot's side; one half is level.
+        low, high: the 95% interval of it.
+    """
+
+    share: float
+    low: float
+    high: float
+    sure: Sure
+
+    @property
+    def side(self) -> str:
+        """Which way it leans: ahead, level or behind."""
+        return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
+
+    @property
+    def words(self) -> str:
+        """What is known, in a few words."""
+        if self.sure is Sure.OPEN:
+            return "open"
+        return f"{self.sure} {self.side}" if self.sure is Sure.LIKELY else f"clearly {self.side}"
+
+
+def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
+    """Return how far one bot was ahead of another, 0 to 1: at two seats the share of games won, a tie as half."""
+    return 0.5 + (other_mean_place - mean_place) / (2 * (seats - 1))
+
+
+def lead(share: float, blocks: int) -> Lead:
+    """Return what a share over so many blocks says.
+
+    Raises:
+        ValueError: no block was played, or the share is not from 0 to 1.
+    """
+    if blocks < 1 or not -1e-9 <= share <= 1 + 1e-9:
+        raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")
+    share = min(1.0, max(0.0, share))
+    low, high = wilson(share, blocks, CLEAR)
+    under, over = wilson(share, blocks, LIKELY)
+    likely = Sure.OPEN if under <= 0.5 <= over else Sure.LIKELY
+    return Lead(share, low, high, likely if low <= 0.5 <= high else Sure.CLEAR)
+
+
+def wilson(share: float, count: int, level: float) -> tuple[float, float]:
+    """Return Wilson's interval for a share of `count` trials."""
+    z = _z(level)
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@cache
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf((1 + level) / 2)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import url_for
-from sqlalchemy import Integer, bindparam
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import timestamp
 from gangland_web.models.accounts import organises
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.owners import HOUSE, may_come, owner_shown, party_of
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Event, Tournament
@@ -32,169 +32,41 @@ from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.tournaments import left_out_of
 
-# The model, for page, JSON, API, tables and exports.
+# Tournaments and events by their numbers, for visitors who may know of them.
 
 
-DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
+def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+    """Return a tournament that whoever looks may know of.  Raises NotVisible."""
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not is_visible(found, who):
+        raise NotVisible
+    return found
 
 
-class TournamentSummary(Model):
-    """A tournament in short; `event` is the one that it is in, a time is null where the organiser acts without one."""
-
-    id: Number
-    url: Path
-    page: Path
-    name: str
-    event: Number | None
-    state: State
-    note: str
-    game: Game
-    seats: int
-    matches_planned: Count
-    matches_over: Count
-    opens_at: Moment | None
-    freezes_at: Moment | None
-    starts_at: Moment | None
-    reveals_at: Moment | None
-    embargo_until: Moment | None
+def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+    """Return a tournament if whoever looks may see what it came to.  Raises NotVisible."""
+    found = found_tournament(db, tournament_id, who)
+    if not results_visible(found, who):
+        raise NotVisible
+    return found
 
 
-class Tournaments(Model):
-    """Tournaments, the newest first."""
+def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
+    """Return an event with those of its tournaments that whoever looks may know of.
 
-    tournaments: list[TournamentSummary]
-    next: Path | None
-
-
-class Randomness(Model):
-    """The public value that goes into the dice; `value` is null until it was entered."""
-
-    source: str
-    address: str
-    published_at: Moment
-    form: str
-    value: str | None
-    entered_at: Moment | None
-
-
-class FinalTableRules(Model):
-    """The final table as it is announced; with a premiere all results are hidden until its last step."""
-
-    seats: int
-    blocks: Count
-    effect: str
-    weight: str
-    has_premiere: bool
-    premiered: Count
-
-
-class LeftOut(Model):
-    """A bot that the freeze left out, or took in an older version than its newest."""
-
-    bot_id: Number
-    bot: str
-    reason: str
-
-
-class TournamentDetail(TournamentSummary):
-    """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
-
-    `archive` is what `command` examines; without a public value the holder of the secret is trusted.
+    Raises:
+        NotVisible: there is none.
     """
-
-    blocks: Count
-    options: dict[str, Any]
-    limits: dict[str, Any]
-    tables: Count | None
-    entry_rule: str
-    house_bots: bool
-    house_ranked: bool
-    browser_only: bool
-    commitment: Hex64 | None
-    roster_digest: Hex64 | None
-    secret: Hex64 | None
-    randomness: Randomness | None
-    final_table: FinalTableRules | None
-    archive: Path | None
-    command: str | None
-    results_shown: bool
-    left_out: list[LeftOut]
+    found = db.get(Event, event_id)
+    tournaments = visible_tournaments(db, event_id, who)
+    if found is None or not tournaments:
+        raise NotVisible
+    return found, tournaments
 
 
-def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
-    """Return a tournament in short, as whoever looks may see it."""
-    return model_from(
-        TournamentSummary,
-        found,
-        url=f"{BASE}/tournaments/{found.id}",
-        page=url_for("tournaments.tournament", tournament_id=found.id),
-        event=found.event_id,
-        state=State(found.state),
-        matches_over=shown_over(found, who),
-    )
-
-
-def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
-    """Return a page of tournaments; `after` is the address of the next one."""
-    return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
-
-
-def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
-    """Return a tournament with its rules and its proof, as whoever looks may see it."""
-    shown = results_visible(found, who)
-    proven = shown and bool(found.roster_digest)
-    return model_from(
-        TournamentDetail,
-        tournament_summary(found, who),
-        **tournament_rules(found),
-        limits=found.limits,
-        secret=shown_secret(found),
-        archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
-        command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
-        results_shown=shown,
-        left_out=left_out(db, found),
-    )
-
-
-def left_out(db: Session, found: Tournament) -> list[LeftOut]:
-    """Return the bots that the freeze left out or took in an older version, by name."""
-    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, found)]
-
-
-def tournament_rules(found: Tournament) -> dict[str, Any]:
-    """Return the members that the command line shows too: the rules, and what was published before the first match."""
-    return {
-        "blocks": found.blocks,
-        "options": found.options,
-        "tables": found.tables,
-        "entry_rule": found.entry_rule,
-        "house_bots": found.house_bots,
-        "house_ranked": found.house_ranked,
-        "browser_only": found.browser_only,
-        "commitment": found.commitment if found.announced_at is not None else None,
-        "roster_digest": found.roster_digest or None,
-        "randomness": _randomness(found),
-        "final_table": _final_table(found),
-    }
-
-
-def deadlines_of(found: Tournament) -> dict[str, str | None]:
-    """Return when what happens by itself."""
-    return {name: timestamp(getattr(found, name)) for name in DEADLINES}
-
-
-def _final_table(found: Tournament) -> FinalTableRules | None:
-    final = final_terms_of(found)
-    if final is None:
-        return None
-    return FinalTableRules(final.seats, final.blocks, final.effect, final.weight, found.has_premiere, found.premiered)
-
-
-def _randomness(found: Tournament) -> Randomness | None:
-    announced = announced_for(found)
-    if announced is None:
-        return None
-    return model_from(Randomness, announced, value=found.public_value, entered_at=timestamp(found.public_value_at))
+def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
+    """Return those tournaments of an event that whoever looks may know of."""
+    return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]
 
 
 # Tournaments, each page in a fixed number of statements.
@@ -407,42 +279,170 @@ _TOURNAMENTS: Any = (
     .where(col(Tournament.announced_at).is_not(None), col(Tournament.rehearsal_of).is_(None))
     .where(or_(col(Tournament.id).in_(_pinned), col(Tournament.id).in_(_entered)))
     .order_by(col(Tournament.id).desc())
-    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+    .limit(literal_number("limit"))
 )
 
 
-# Tournaments and events by their numbers, for visitors who may know of them.
+# The model, for page, JSON, API, tables and exports.
 
 
-def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
-    """Return a tournament that whoever looks may know of.  Raises NotVisible."""
-    found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not is_visible(found, who):
-        raise NotVisible
-    return found
+DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
 
 
-def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
-    """Return a tournament if whoever looks may see what it came to.  Raises NotVisible."""
-    found = found_tournament(db, tournament_id, who)
-    if not results_visible(found, who):
-        raise NotVisible
-    return found
+class TournamentSummary(Model):
+    """A tournament in short; `event` is the one that it is in, a time is null where the organiser acts without one."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    event: Number | None
+    state: State
+    note: str
+    game: Game
+    seats: int
+    matches_planned: Count
+    matches_over: Count
+    opens_at: Moment | None
+    freezes_at: Moment | None
+    starts_at: Moment | None
+    reveals_at: Moment | None
+    embargo_until: Moment | None
 
 
-def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that whoever looks may know of.
+class Tournaments(Model):
+    """Tournaments, the newest first."""
 
-    Raises:
-        NotVisible: there is none.
+    tournaments: list[TournamentSummary]
+    next: Path | None
+
+
+class Randomness(Model):
+    """The public value that goes into the dice; `value` is null until it was entered."""
+
+    source: str
+    address: str
+    published_at: Moment
+    form: str
+    value: str | None
+    entered_at: Moment | None
+
+
+class FinalTableRules(Model):
+    """The final table as it is announced; with a premiere all results are hidden until its last step."""
+
+    seats: int
+    blocks: Count
+    effect: str
+    weight: str
+    has_premiere: bool
+    premiered: Count
+
+
+class LeftOut(Model):
+    """A bot that the freeze left out, or took in an older version than its newest."""
+
+    bot_id: Number
+    bot: str
+    reason: str
+
+
+class TournamentDetail(TournamentSummary):
+    """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
+
+    `archive` is what `command` examines; without a public value the holder of the secret is trusted.
     """
-    found = db.get(Event, event_id)
-    tournaments = visible_tournaments(db, event_id, who)
-    if found is None or not tournaments:
-        raise NotVisible
-    return found, tournaments
+
+    blocks: Count
+    options: dict[str, Any]
+    limits: dict[str, Any]
+    tables: Count | None
+    entry_rule: str
+    house_bots: bool
+    house_ranked: bool
+    browser_only: bool
+    commitment: Hex64 | None
+    roster_digest: Hex64 | None
+    secret: Hex64 | None
+    randomness: Randomness | None
+    final_table: FinalTableRules | None
+    archive: Path | None
+    command: str | None
+    results_shown: bool
+    left_out: list[LeftOut]
 
 
-def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
-    """Return those tournaments of an event that whoever looks may know of."""
-    return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]
+def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
+    """Return a tournament in short, as whoever looks may see it."""
+    return model_from(
+        TournamentSummary,
+        found,
+        url=f"{BASE}/tournaments/{found.id}",
+        page=url_for("tournaments.tournament", tournament_id=found.id),
+        event=found.event_id,
+        state=State(found.state),
+        matches_over=shown_over(found, who),
+    )
+
+
+def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
+    """Return a page of tournaments; `after` is the address of the next one."""
+    return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
+
+
+def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
+    """Return a tournament with its rules and its proof, as whoever looks may see it."""
+    shown = results_visible(found, who)
+    proven = shown and bool(found.roster_digest)
+    return model_from(
+        TournamentDetail,
+        tournament_summary(found, who),
+        **tournament_rules(found),
+        limits=found.limits,
+        secret=shown_secret(found),
+        archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
+        command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
+        results_shown=shown,
+        left_out=left_out(db, found),
+    )
+
+
+def left_out(db: Session, found: Tournament) -> list[LeftOut]:
+    """Return the bots that the freeze left out or took in an older version, by name."""
+    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, found)]
+
+
+def tournament_rules(found: Tournament) -> dict[str, Any]:
+    """Return the members that the command line shows too: the rules, and what was published before the first match."""
+    return {
+        "blocks": found.blocks,
+        "options": found.options,
+        "tables": found.tables,
+        "entry_rule": found.entry_rule,
+        "house_bots": found.house_bots,
+        "house_ranked": found.house_ranked,
+        "browser_only": found.browser_only,
+        "commitment": found.commitment if found.announced_at is not None else None,
+        "roster_digest": found.roster_digest or None,
+        "randomness": _randomness(found),
+        "final_table": _final_table(found),
+    }
+
+
+def deadlines_of(found: Tournament) -> dict[str, str | None]:
+    """Return when what happens by itself."""
+    return {name: timestamp(getattr(found, name)) for name in DEADLINES}
+
+
+def _final_table(found: Tournament) -> FinalTableRules | None:
+    final = final_terms_of(found)
+    if final is None:
+        return None
+    return FinalTableRules(final.seats, final.blocks, final.effect, final.weight, found.has_premiere, found.premiered)
+
+
+def _randomness(found: Tournament) -> Randomness | None:
+    announced = announced_for(found)
+    if announced is None:
+        return None
+    return model_from(Randomness, announced, value=found.public_value, entered_at=timestamp(found.public_value_at))

@@ -24,6 +24,7 @@ from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter, Map, MapAdapter
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_web.settings import is_here
 from gangland_web.web.requests import is_api
 
@@ -266,14 +267,11 @@ def next_page(**key: str | int | None) -> str | None:
 # Converters for routes.
 
 
-_MOST = 2**31 - 1
-
-
 class NumberConverter(IntegerConverter):
     """A whole number that both databases can look up; a larger one is no page."""
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
-        super().__init__(url_map, *args, **{"max": _MOST, **kwargs})
+        super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})
 
 
 def init_routing(app: Flask) -> None:

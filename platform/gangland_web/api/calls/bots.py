@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_web.api.calls.ladders import MatchesPage, MatchList
 from gangland_web.api.framework.declared import Archive, Example, call
 from gangland_web.models.columns import stored
@@ -31,7 +32,7 @@ from gangland_web.queries.bots import (
 from gangland_web.queries.comparison import Against, against
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
-from gangland_web.queries.tables import MOST, Game, Limit, Model, Name, Number, Path, Seats, table
+from gangland_web.queries.tables import Game, Limit, Model, Name, Number, Path, Seats, table
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
@@ -51,7 +52,7 @@ class BotsPage(Model):
 
     game: Game | None = None
     name: Name | None = None
-    after: Annotated[int, Meta(ge=0, le=MOST, description="Bots with higher numbers.")] = 0
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Bots with higher numbers.")] = 0
     limit: Limit = 50
 
 

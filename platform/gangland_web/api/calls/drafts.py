@@ -10,6 +10,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
@@ -24,7 +25,6 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.organising import OrganisedTournament, allowed, organised_by
 from gangland_web.queries.tables import (
     BASE,
-    MOST,
     PLAIN,
     Count,
     Game,
@@ -68,7 +68,7 @@ from gangland_web.web.sessions import current_user
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
-OptionValue = Word | Annotated[int, Meta(ge=0, le=MOST)] | list[Word]
+OptionValue = Word | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[Word]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
 
 

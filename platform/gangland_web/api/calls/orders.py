@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session, select
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.drafts import actor
@@ -17,7 +18,7 @@ from gangland_web.models.log import read_log
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry
 from gangland_web.queries.organising import LogLine, OrderDetail, StuckMatch, allowed, log_line, ordered_in, stuck_in
-from gangland_web.queries.tables import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
+from gangland_web.queries.tables import PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.organising import REASON_CHARS, give_directive, moves_from
 from gangland_web.services.rules import DEADLINES, read_moment
@@ -51,7 +52,7 @@ class Settle(Model, tag="settle", tag_field="kind"):
 class ShowNext(Model, tag="premiere", tag_field="kind"):
     """Show the next step of a premiere; `after` is how many were shown, so that an order sent twice shows one."""
 
-    after: Annotated[int, Meta(ge=0, le=MOST)]
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
     reason: Reason = ""
 
 

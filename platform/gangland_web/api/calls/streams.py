@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_web.api.framework.declared import Archive, Lines, call
 from gangland_web.base.clock import read_day, written_day
 from gangland_web.queries.exports import (
@@ -20,7 +21,7 @@ from gangland_web.queries.exports import (
 )
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.match_lists import GameRow, MatchRow
-from gangland_web.queries.tables import MOST, Day, Game, Model, Number, Seats
+from gangland_web.queries.tables import Day, Game, Model, Number, Seats
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.web.caching import archive_file
 from gangland_web.web.requests import Problem
@@ -31,7 +32,8 @@ class After(Model):
     """Where the lines begin."""
 
     after: Annotated[
-        int, Meta(ge=0, le=MOST, description="Lines of matches with higher numbers: the last whose lines one has.")
+        int,
+        Meta(ge=0, le=HIGHEST_ID, description="Lines of matches with higher numbers: the last whose lines one has."),
     ] = 0
 
 
@@ -70,7 +72,7 @@ def ladder_results(db: Session, game: Game, seats: Seats, query: After) -> Lines
     One answer has 10,000 matches at most; ask again with `after` for those that follow.
     """
     ladder = found_ladder(db, game, seats)
-    last = min(query.after + MATCHES_MOST, MOST)
+    last = min(query.after + MATCHES_MOST, HIGHEST_ID)
     return Lines(
         open_table(database(), ladder, What.MATCHES, Span(first=query.after + 1, last=last)).rows,
         f"{game}-{seats}-results",

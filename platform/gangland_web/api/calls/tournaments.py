@@ -7,12 +7,13 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.standings import Standings, standings_of
-from gangland_web.queries.tables import MOST, Limit, Model, NewestFirst, Number, table
+from gangland_web.queries.tables import Limit, Model, NewestFirst, Number, table
 from gangland_web.queries.tournament_pages import Premiere, premiere_of
 from gangland_web.queries.tournament_tables import schedule_table, tournament_table
 from gangland_web.queries.tournaments import (
@@ -35,7 +36,7 @@ from gangland_web.web.sessions import current_user
 class SchedulePage(Model):
     """Which matches, in order of their numbers: those of one entry, if one is named."""
 
-    after: Annotated[int, Meta(ge=0, le=MOST, description="Matches with higher numbers.")] = 0
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Matches with higher numbers.")] = 0
     entry: Number | None = None
     limit: Limit = 50
 
