@@ -31,8 +31,7 @@ from gangland_web.queries.status import QUEUES
 from gangland_web.queries.tables import Column, table_model
 from gangland_web.queries.teams import BOTS as TEAM_BOTS
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS
-from gangland_web.queries.tournament_tables import COLUMNS as RANKING
-from gangland_web.queries.tournament_tables import LIST
+from gangland_web.queries.tournament_tables import LIST, RANKING
 from gangland_web.queries.tournament_tables import TABLES as TOURNAMENT
 from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 

@@ -1,4 +1,4 @@
-"""Ladders: the order, pages of it, days, and where bots stand."""
+"""Ladders: pages, the order, a visitor's own bots, climbers, days, and their model."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from gangland_web.queries.tables import (
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 
-# Paging: where a page begins, below or above an entry, wherever that stands by now.
+# Paging: where a page begins, below or above an entry, wherever that is by now.
 
 
 class Key(NamedTuple):
@@ -120,7 +120,7 @@ class Order(NamedTuple):
         return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
 
     def passed(self, before: float, after: float) -> int:
-        """Return how many ratings lie between two; below 0 for a way down."""
+        """Return how many ratings are between two; below 0 on the way down."""
         if before < after:
             return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
         return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
@@ -206,7 +206,7 @@ class LadderRow(NamedTuple):
     Attributes:
         settled: its range overlaps with neither neighbour's.
         tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
-            (`order.brackets`).
+            (`Order.brackets`).
         last_match: the last match in its rating, None before the first, as is what follows.
         places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
         first_match: whether that was its first.
@@ -407,7 +407,7 @@ _STATE = (
 )
 
 
-# A visitor's own bots.
+# A visitor's own bots on a ladder.
 
 
 class Mine(NamedTuple):
@@ -504,7 +504,7 @@ _THEN: Any = (
 """What each entry was rated before the first of those matches: a look into an index for each."""
 
 
-# Days: what was promised when, which matches depend on it, and the secret once it is public.
+# Days: commitments, the matches that depend on them, and secrets once they are public.
 
 
 class LadderDay(Model):
@@ -579,7 +579,7 @@ def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
     )
 
 
-# The model, for page, files and API.
+# The model of a ladder, for page, files and API.
 
 
 _KINDS: Final = {

@@ -28,7 +28,7 @@ from gangland_web.queries.channels import Channel, OnScreen, Programme, game_on
 from gangland_web.queries.ladders import climbs, ladder_page, ladder_state, ranks_of
 from gangland_web.queries.matches import MatchPage, SeatRow
 from gangland_web.queries.standings import Board, TopLine
-from gangland_web.queries.tournament_pages import Whole, whole_of
+from gangland_web.queries.tournament_pages import TournamentPage, tournament_page
 from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
 
@@ -344,20 +344,20 @@ def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
 
 
 def _of_tournament(db: Session, found: Tournament) -> _Standings:
-    whole = whole_of(db, found, None)
-    if whole.board is not None:
-        rows = whole.board.rows
+    page = tournament_page(db, found, None)
+    if page.board is not None:
+        rows = page.board.rows
         places = tuple(
             Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
             for row in rows
         )
-        return _Standings(places, "block score", "final", _sure(whole.board), len(rows))
-    if not whole.so_far:
-        bots = tuple(Place(None, part.bot_id, part.bot, "") for part in whole.parts)
+        return _Standings(places, "block score", "final", _sure(page.board), len(rows))
+    if not page.so_far:
+        bots = tuple(Place(None, part.bot_id, part.bot, "") for part in page.parts)
         return _Standings(bots, "", "", _announced(found), len(bots))
-    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in whole.so_far)
+    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in page.so_far)
     return _Standings(
-        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
+        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(page), len(page.parts)
     )
 
 
@@ -388,9 +388,9 @@ def _three(figure: float | None) -> str:
     return "" if figure is None else formatted(figure, ".3f")
 
 
-def _lead(whole: Whole) -> tuple[str, ...]:
+def _lead(page: TournamentPage) -> tuple[str, ...]:
     """Return who leads by how much, while matches are left."""
-    rows, found = [row for row in whole.so_far if row.rank is not None], whole.tournament
+    rows, found = [row for row in page.so_far if row.rank is not None], page.tournament
     left = found.matches_planned - found.matches_over
     if len(rows) < 2 or not left:
         return ()

@@ -1,4 +1,4 @@
-"""Standings of tournaments while they are played and when they are final, and who met whom."""
+"""Standings of tournaments: so far, final, and as a model; cross tables and progress."""
 
 from __future__ import annotations
 
@@ -22,7 +22,65 @@ from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import CurrentUser, results_visible
 from gangland_web.services.settling import OVER, stored_standings
 
-# The board of the page: ranks, who is separated from whom, and the podium.
+# So far: scores from the matches that are over, without any statistics.
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
+
+    Attributes:
+        score: the mean share of the others at its tables that it was ahead of, a tie as half.
+    """
+
+    part: Part
+    rank: int | None
+    score: float | None
+    matches: int
+
+
+def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
+    """Return frozen entries by their score so far, best first; those without a match last, in their order.
+
+    House bots follow the others, unless the organizer ranks them.
+
+    Args:
+        shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
+    """
+    there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
+    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
+    played = {entry: (matches, places / matches) for entry, matches, places in rows}
+    scores = {
+        part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
+        for part in there
+        if part.entry is not None and part.entry.id in played
+    }
+    outside = {part.bot_id for part in there if part.is_house and not tournament.house_ranked}
+    ranked = [score for bot_id, score in scores.items() if bot_id not in outside]
+    lines = []
+    for part in sorted(there, key=lambda part: (part.bot_id in outside, -scores.get(part.bot_id, -1.0))):
+        score = scores.get(part.bot_id)
+        rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
+        matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
+        lines.append(SoFar(part, rank, score, matches))
+    return tuple(lines)
+
+
+_PLACES: Any = (
+    select(
+        col(MatchSeat.entry_id),
+        func.count(),
+        func.sum(cast(col(MatchSeat.mean_place_num), Float) / col(MatchSeat.mean_place_den)),
+    )
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(Match.tournament_id) == bindparam("tournament", type_=Integer))
+    .where(col(Match.purpose) == Purpose.TOURNAMENT.value, col(Match.state) == MatchState.DONE.value)
+    .where(col(MatchSeat.mean_place_num).is_not(None), col(Match.is_final).is_(False))
+    .group_by(col(MatchSeat.entry_id))
+)
+
+
+# Final standings on the page: ranks, who is separated from whom, and the podium.
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,166 +202,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
     )
 
 
-# Meetings, and when matches were over: off indexes, one statement each.
-
-
-CROSS = 30
-"""A cross table of more entries than this is too wide to be read; the list of matches serves."""
-CROSS_MATCHES = 4_000
-"""Of more matches none is made: it would have to read them all."""
-STEPS = 120
-"""So many steps a chart of progress has at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What an entry's matches against another came to.
-
-    Attributes:
-        match_id: the only one, None if there were several.
-        matches: that are done; with none of them, `lead` is None and all were void.
-    """
-
-    match_id: int | None
-    matches: int
-    lead: Lead | None
-
-    @property
-    def share(self) -> float | None:
-        """How far ahead the entry was: at two seats the share of games won, a tie as half; None if all was void."""
-        return None if self.lead is None else self.lead.share
-
-
-def crossed(tournament: Tournament, parts: int) -> bool:
-    """Tell whether a tournament of so many entries has a cross table."""
-    return parts <= CROSS and tournament.matches_planned <= CROSS_MATCHES
-
-
-def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
-    """Return what is over of all who met: by entry and opponent."""
-    rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
-    cells: dict[int, dict[int, Cell]] = defaultdict(dict)
-    for entry, other, done, over, match, place, theirs in rows:
-        found = None
-        if done:
-            share = share_of(place / done, theirs / done, tournament.seats)
-            found = lead(share, done * tournament.blocks)
-        cells[entry][other] = Cell(match if over == 1 else None, done, found)
-    return cells
-
-
-def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return how many matches were over by when, at `STEPS` moments or fewer, in their order."""
-    given = {"tournament": stored(tournament.id)}
-    first, last = db.connection().execute(_SPAN, given).one()
-    if first is None or first == last:
-        return []
-    given |= {"first": first, "step": (last - first) / STEPS}
-    found, count = [(first, 0)], 0
-    for _, many, at in db.connection().execute(_STEPPED, given):
-        count += many
-        found.append((at, count))
-    return found
-
-
-_me, _them = aliased(MatchSeat), aliased(MatchSeat)
-_of: Any = bindparam("tournament", type_=Integer)
-_done: Any = case((col(Match.state) == MatchState.DONE.value, 1), else_=0)
-
-
-def _place(seat: Any) -> Any:
-    place = cast(col(seat.mean_place_num), Float) / col(seat.mean_place_den)
-    return func.sum(case((col(Match.state) == MatchState.DONE.value, place), else_=0.0))
-
-
-_PAIRS: Any = (
-    select(
-        col(_me.entry_id),
-        col(_them.entry_id),
-        func.sum(_done),
-        func.count(),
-        func.max(col(Match.id)),
-        _place(_me),
-        _place(_them),
-    )
-    .select_from(Match)
-    .join(_me, col(_me.match_id) == col(Match.id))
-    .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
-    .where(col(Match.tournament_id) == _of, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
-    .group_by(col(_me.entry_id), col(_them.entry_id))
-)
-_OVER = (
-    col(Match.tournament_id) == _of,
-    col(Match.purpose) == Purpose.TOURNAMENT.value,
-    col(Match.done_at).is_not(None),
-)
-_SPAN: Any = select(func.min(col(Match.done_at)), func.max(col(Match.done_at))).where(*_OVER)
-_step: Any = cast((col(Match.done_at) - bindparam("first", type_=Float)) / bindparam("step", type_=Float), Integer)
-_stepped = select(_step.label("step"), col(Match.done_at).label("at")).where(*_OVER).subquery()
-_STEPPED: Any = (
-    select(_stepped.c.step, func.count(), func.max(_stepped.c.at)).group_by(_stepped.c.step).order_by(_stepped.c.step)
-)
-
-
-# So far: what the matches that are over came to, without any statistics.
-
-
-@dataclass(frozen=True, slots=True)
-class SoFar:
-    """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
-
-    Attributes:
-        score: the mean share of the others at its tables that it was ahead of, a tie as half.
-    """
-
-    part: Part
-    rank: int | None
-    score: float | None
-    matches: int
-
-
-def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
-    """Return frozen entries by their score so far, best first; those without a match last, in their order.
-
-    House bots follow the others, unless the organizer ranks them.
-
-    Args:
-        shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
-    """
-    there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
-    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
-    played = {entry: (matches, places / matches) for entry, matches, places in rows}
-    scores = {
-        part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
-        for part in there
-        if part.entry is not None and part.entry.id in played
-    }
-    outside = {part.bot_id for part in there if part.is_house and not tournament.house_ranked}
-    ranked = [score for bot_id, score in scores.items() if bot_id not in outside]
-    lines = []
-    for part in sorted(there, key=lambda part: (part.bot_id in outside, -scores.get(part.bot_id, -1.0))):
-        score = scores.get(part.bot_id)
-        rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
-        matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
-        lines.append(SoFar(part, rank, score, matches))
-    return tuple(lines)
-
-
-_PLACES: Any = (
-    select(
-        col(MatchSeat.entry_id),
-        func.count(),
-        func.sum(cast(col(MatchSeat.mean_place_num), Float) / col(MatchSeat.mean_place_den)),
-    )
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(Match.tournament_id) == bindparam("tournament", type_=Integer))
-    .where(col(Match.purpose) == Purpose.TOURNAMENT.value, col(Match.state) == MatchState.DONE.value)
-    .where(col(MatchSeat.mean_place_num).is_not(None), col(Match.is_final).is_(False))
-    .group_by(col(MatchSeat.entry_id))
-)
-
-
-# Final standings: the model, for page, JSON, API and exports.
+# The model of final standings, for page, JSON, API and exports.
 
 
 class StandingRow(Model):
@@ -420,3 +319,102 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
         "against_all_low": share.get("low"),
         "against_all_high": share.get("high"),
     }
+
+
+# The cross table, and the progress of a tournament: one statement each, off indexes.
+
+
+CROSS = 30
+"""A cross table of more entries is too wide to read; the list of matches serves."""
+CROSS_MATCHES = 4_000
+"""With more matches there is none: it would have to read them all."""
+STEPS = 120
+"""A chart of progress has at most this many steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What an entry's matches against another came to.
+
+    Attributes:
+        match_id: the only one, None if there were several.
+        matches: that are done; with none of them, `lead` is None and all were void.
+    """
+
+    match_id: int | None
+    matches: int
+    lead: Lead | None
+
+    @property
+    def share(self) -> float | None:
+        """How far ahead the entry was: at two seats the share of games won, a tie as half; None if all was void."""
+        return None if self.lead is None else self.lead.share
+
+
+def crossed(tournament: Tournament, parts: int) -> bool:
+    """Return whether a tournament of this many entries has a cross table."""
+    return parts <= CROSS and tournament.matches_planned <= CROSS_MATCHES
+
+
+def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
+    """Return what is over of all who met: by entry and opponent."""
+    rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
+    cells: dict[int, dict[int, Cell]] = defaultdict(dict)
+    for entry, other, done, over, match, place, theirs in rows:
+        share = share_of(place / done, theirs / done, tournament.seats) if done else None
+        ahead = None if share is None else lead(share, done * tournament.blocks)
+        cells[entry][other] = Cell(match if over == 1 else None, done, ahead)
+    return cells
+
+
+def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
+    """Return how many matches were over by when, at `STEPS` moments or fewer, in their order."""
+    given = {"tournament": stored(tournament.id)}
+    first, last = db.connection().execute(_SPAN, given).one()
+    if first is None or first == last:
+        return []
+    given |= {"first": first, "step": (last - first) / STEPS}
+    found, count = [(first, 0)], 0
+    for _, many, at in db.connection().execute(_STEPPED, given):
+        count += many
+        found.append((at, count))
+    return found
+
+
+_me, _them = aliased(MatchSeat), aliased(MatchSeat)
+_of: Any = bindparam("tournament", type_=Integer)
+_done: Any = case((col(Match.state) == MatchState.DONE.value, 1), else_=0)
+
+
+def _place(seat: Any) -> Any:
+    place = cast(col(seat.mean_place_num), Float) / col(seat.mean_place_den)
+    return func.sum(case((col(Match.state) == MatchState.DONE.value, place), else_=0.0))
+
+
+_PAIRS: Any = (
+    select(
+        col(_me.entry_id),
+        col(_them.entry_id),
+        func.sum(_done),
+        func.count(),
+        func.max(col(Match.id)),
+        _place(_me),
+        _place(_them),
+    )
+    .select_from(Match)
+    .join(_me, col(_me.match_id) == col(Match.id))
+    .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
+    .where(col(Match.tournament_id) == _of, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
+    .group_by(col(_me.entry_id), col(_them.entry_id))
+)
+_OVER = (
+    col(Match.tournament_id) == _of,
+    col(Match.purpose) == Purpose.TOURNAMENT.value,
+    col(Match.done_at).is_not(None),
+)
+_SPAN: Any = select(func.min(col(Match.done_at)), func.max(col(Match.done_at))).where(*_OVER)
+_step: Any = cast((col(Match.done_at) - bindparam("first", type_=Float)) / bindparam("step", type_=Float), Integer)
+_stepped = select(_step.label("step"), col(Match.done_at).label("at")).where(*_OVER).subquery()
+_STEPPED: Any = (
+    select(_stepped.c.step, func.count(), func.max(_stepped.c.at)).group_by(_stepped.c.step).order_by(_stepped.c.step)
+)

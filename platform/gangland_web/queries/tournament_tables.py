@@ -1,4 +1,4 @@
-"""Tables of tournaments and events."""
+"""The tables of a tournament's page, and the class ranking of an event."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gangland_web.queries.tournaments import (
 )
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
-# The tables of a tournament's page, each with its files, and the chart of its progress.
+# Tables of a tournament, each with its files, and the chart of its progress.
 
 
 ENTRIES: Final = (
@@ -217,14 +217,14 @@ def tournament_table(db: Session, tournament: Tournament, what: str, who: Curren
     return cross_rows_table(tournament, parts, cross_table(db, tournament) if shown else {})
 
 
-# The ranking of a class in an event: without house bots, with one total over all its games.
+# The class ranking of an event: without house bots, with one total over all its games.
 #
 # In each game a bot gets the share of the others of the class that it finished ahead of: 1 for the first, 0 for the
 # last, a half for each tie. Alone in a game it has 1; without a bot in a game somebody has 0. The total is the sum
 # over the event's games; equal totals share a rank.
 
 
-COLUMNS: Final = (
+RANKING: Final = (
     *(Column("rank", "Rank", Kind.WHOLE), Column("who", "Who"), Column("total", "Total", Kind.NUMBER)),
     *(Column("game", "Game"), Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot")),
     *(Column("place", "Place in class", Kind.WHOLE), Column("of", "of", Kind.WHOLE)),
@@ -286,7 +286,7 @@ def ranking(games: Sequence[Played]) -> list[Ranked]:
     ]
 
 
-def rows_of(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
+def ranking_rows(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
     """Return the ranking as rows of a table.
 
     Args:

@@ -1,4 +1,4 @@
-"""Tournaments: which a visitor may know of, their model, and their parts."""
+"""Tournaments: which ones a visitor may know of, what is in them, and their model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.tournaments import left_out_of
 
-# Tournaments and events by their numbers, for visitors who may know of them.
+# Tournaments and events that a visitor may know of.
 
 
 def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
@@ -69,7 +69,40 @@ def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> 
     return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]
 
 
-# Tournaments, each page in a fixed number of statements.
+def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
+    """Return the newest tournaments that whoever looks may know of."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
+    if before is not None:
+        chosen = chosen.where(col(Tournament.id) < before)
+    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+
+
+def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
+    """Return the newest events in which there is a tournament that whoever looks may know of."""
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
+    chosen = select(Event).where(col(Event.id).in_(known))
+    if before is not None:
+        chosen = chosen.where(col(Event.id) < before)
+    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
+
+
+def known_to(who: CurrentUser | None) -> list[Any]:
+    """Return the conditions on tournaments that a visitor may know of: `is_visible` as a query."""
+    if who is not None and who.is_admin:
+        return []
+    announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+    announced &= col(Tournament.rehearsal_of).is_(None)
+    if who is None or not organises(who.role):
+        return [announced]
+    return [or_(announced, col(Tournament.organiser_id) == who.id)]
+
+
+def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
+    """Return the tournaments of an event in the order in which they were made."""
+    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
+
+
+# What is in a tournament: bots, amendments and matches, each in a fixed number of statements.
 
 
 _AMENDED = {
@@ -126,39 +159,6 @@ class Amendment:
     def words(self) -> str:
         """What was done."""
         return _AMENDED[self.what]
-
-
-def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
-    """Return the newest tournaments that whoever looks may know of."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
-    if before is not None:
-        chosen = chosen.where(col(Tournament.id) < before)
-    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
-
-
-def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
-    """Return the newest events in which there is a tournament that whoever looks may know of."""
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
-    chosen = select(Event).where(col(Event.id).in_(known))
-    if before is not None:
-        chosen = chosen.where(col(Event.id) < before)
-    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
-
-
-def known_to(who: CurrentUser | None) -> list[Any]:
-    """Return the conditions on tournaments that whoever looks may know of: `is_visible` as a query."""
-    if who is not None and who.is_admin:
-        return []
-    announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
-    announced &= col(Tournament.rehearsal_of).is_(None)
-    if who is None or not organises(who.role):
-        return [announced]
-    return [or_(announced, col(Tournament.organiser_id) == who.id)]
-
-
-def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
-    """Return the tournaments of an event in the order in which they were made."""
-    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
 
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
@@ -245,7 +245,7 @@ def tables_of(
 ) -> list[Table]:
     """Return matches in order of their numbers, those of one entry if asked for.
 
-    Who meets in settling and at the final table follows from results: who may not see those sees the schedule alone.
+    Who meets in settling and at the final table follows from results: without those a visitor sees only the schedule.
     """
     chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not results_visible(tournament, who):
@@ -270,20 +270,20 @@ def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[To
 
 
 _bots: Any = bindparam("bots", expanding=True)
-_pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
-_pinned = _pinned.where(col(Version.bot_id).in_(_bots))
+_pinned = (
+    select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id).where(col(Version.bot_id).in_(_bots))
+)
 _entered = select(Entrant.tournament_id).where(col(Entrant.bot_id).in_(_bots))
 _TOURNAMENTS: Any = (
     select(Tournament)
-    .where(Tournament.kind == "tournament", Tournament.state != State.DRAFT.value)
-    .where(col(Tournament.announced_at).is_not(None), col(Tournament.rehearsal_of).is_(None))
+    .where(Tournament.kind == "tournament", *known_to(None))
     .where(or_(col(Tournament.id).in_(_pinned), col(Tournament.id).in_(_entered)))
     .order_by(col(Tournament.id).desc())
     .limit(literal_number("limit"))
 )
 
 
-# The model, for page, JSON, API, tables and exports.
+# The model of a tournament, for page, JSON, API, tables and exports.
 
 
 DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
@@ -430,7 +430,7 @@ def tournament_rules(found: Tournament) -> dict[str, Any]:
 
 
 def deadlines_of(found: Tournament) -> dict[str, str | None]:
-    """Return when what happens by itself."""
+    """Return the times of what happens by itself, by name."""
     return {name: timestamp(getattr(found, name)) for name in DEADLINES}
 
 

@@ -58,10 +58,10 @@ def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Tell whether whoever looks may know that the tournament exists: it was announced, or is their own."""
-    return is_public(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
+    return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
 
 
-def is_public(tournament: Tournament) -> bool:
+def is_announced(tournament: Tournament) -> bool:
     """Tell whether everybody may know that the tournament exists."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None

@@ -16,7 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.standings import Board, board, shown_standings
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.queries.tournament_tables import COLUMNS, Played, Ranked, ranking, rows_of
+from gangland_web.queries.tournament_tables import RANKING, Played, Ranked, ranking, ranking_rows
 from gangland_web.queries.tournaments import (
     Part,
     TournamentSummary,
@@ -88,8 +88,8 @@ def class_ranking(event_id: int) -> str:
 def ranking_file(db: Session, event_id: int) -> TableData:
     """Hand out that ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
-    rows = rows_of(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
-    return TableData("class-ranking", "First to last", COLUMNS, rows)
+    rows = ranking_rows(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
+    return TableData("class-ranking", "First to last", RANKING, rows)
 
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:

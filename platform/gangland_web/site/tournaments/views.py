@@ -13,7 +13,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.tables import TableData
-from gangland_web.queries.tournament_pages import whole_of
+from gangland_web.queries.tournament_pages import tournament_page
 from gangland_web.queries.tournament_tables import (
     LIST,
     amendments_table,
@@ -35,8 +35,8 @@ from gangland_web.queries.tournaments import (
     tournament_list,
 )
 from gangland_web.queries.visibility import (
+    is_announced,
     is_over_in_steps,
-    is_public,
     results_visible,
     shown_over,
     shown_secret,
@@ -169,14 +169,14 @@ def live(tournament_id: int) -> Response:
 
 def _is_for_all(tournament: Tournament) -> bool:
     """Tell whether whoever looks sees what everybody sees, but for which bots are theirs."""
-    return is_public(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
+    return is_announced(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
 def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
-        whole = whole_of(db, found, who)
+        whole = tournament_page(db, found, who)
         for_all = _is_for_all(found)
         if for_all and is_part():
             who = None
