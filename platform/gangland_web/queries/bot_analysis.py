@@ -613,7 +613,7 @@ def peer_words(each: PeerCost) -> str:
 _COST: Final = Column("cost", "Cost a game", Kind.SHARE, 1)
 _ERROR: Final = Column("error", "±", Kind.SHARE, 1)
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
-ROWS: Final = (
+ANALYSIS_ROWS: Final = (
     Column("by", "By"),
     Column("part", "Part"),
     _GAMES,
@@ -692,7 +692,7 @@ def cost_rows(found: BotAnalysis) -> list[dict[str, Any]]:
         }
         for each in found.opponents
     ]
-    return [{column.key: row.get(column.key) for column in ROWS} for row in rows]
+    return [{column.key: row.get(column.key) for column in ANALYSIS_ROWS} for row in rows]
 
 
 def _part(by: str, part: str, cost: Cost, games: int) -> dict[str, Any]:
@@ -702,7 +702,7 @@ def _part(by: str, part: str, cost: Cost, games: int) -> dict[str, Any]:
 
 def rows_table(found: BotAnalysis) -> TableData:
     """Return the table behind the CSV file."""
-    return TableData("bot-analysis-rows", "", ROWS, cost_rows(found))
+    return TableData("bot-analysis-rows", "", ANALYSIS_ROWS, cost_rows(found))
 
 
 _THIRDS: Final = "Each game's own thirds: a short game's last third is earlier than a long game's."

@@ -397,7 +397,7 @@ FAULTS: Final = (
     Column("faults", "Games with a fault", Kind.WHOLE),
     Column("share", "Share", Kind.SHARE, 2),
 )
-AT_A_SIZE: Final[Mapping[str, tuple[Column, ...]]] = {
+TABLES_AT_A_SIZE: Final[Mapping[str, tuple[Column, ...]]] = {
     "history": HISTORY,
     "rivals": RIVALS,
     "places": PLACES,
@@ -498,7 +498,7 @@ def figures(db: Session, subject: Subject) -> dict[str, Any]:
 
 def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
     files = file_urls("bot_figures.table", bot_id=subject.bot.id, what=what, seats=subject.seats)
-    return TableData(f"bot-{what}", caption, AT_A_SIZE[what], rows, **files, **more)
+    return TableData(f"bot-{what}", caption, TABLES_AT_A_SIZE[what], rows, **files, **more)
 
 
 def _match_links(matches: Iterable[int]) -> list[dict[str, str]]:

@@ -481,7 +481,7 @@ ERRORS: Final = (
     Column("where", "Where"),
     Column("at", "Decision"),
 )
-OWN: Final = (
+OWN_BOTS: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE, of="id"), Column("bot", "Bot", of="name"), Column("game", "Game")),
     *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
     *(Column("state", "State"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
@@ -491,12 +491,12 @@ OWN: Final = (
 )
 ERRORS_LISTED = 12
 """At most this many matches with a fault are listed."""
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
+BOT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
 def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
     files = file_urls("bot_figures.whole_table", bot_id=bot_id, what=what)
-    return TableData(f"bot-{what}", caption, TABLES[what], rows, **files, **more)
+    return TableData(f"bot-{what}", caption, BOT_TABLES[what], rows, **files, **more)
 
 
 def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
@@ -566,7 +566,7 @@ def own_bots_table(bots: Sequence[BotPage], standing: Mapping[int, Sequence[Rati
                 "faults": sum(row.entry.faults for row in sizes.values()),
             }
         )
-    return TableData("own-bots", "In order of game and name", OWN, rows)
+    return TableData("own-bots", "In order of game and name", OWN_BOTS, rows)
 
 
 def bot_table(db: Session, page: BotPage, what: str) -> TableData:

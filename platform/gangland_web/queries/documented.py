@@ -7,32 +7,24 @@ from typing import Any, Final, NamedTuple
 
 from gangland_web.queries.accounts import SIGN_INS, TOKENS
 from gangland_web.queries.authors import AuthorDetail
-from gangland_web.queries.bot_analysis import ROWS as BOT_ANALYSIS
-from gangland_web.queries.bot_analysis import BotAnalysis
-from gangland_web.queries.bot_figures import AT_A_SIZE as BOT_AT_A_SIZE
-from gangland_web.queries.bots import OWN, BotDetail, VersionDetail
-from gangland_web.queries.bots import TABLES as BOT
+from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
+from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
+from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
 from gangland_web.queries.challenges import CHALLENGES
 from gangland_web.queries.comparison import SCORES, Against
 from gangland_web.queries.following import Following
-from gangland_web.queries.hall_of_fame import COLUMNS as RECORDS
-from gangland_web.queries.hall_of_fame import Records
+from gangland_web.queries.hall_of_fame import RECORD_ROWS, Records
 from gangland_web.queries.ladders import BOARD
-from gangland_web.queries.match_analysis import ROWS as MATCH_ANALYSIS
-from gangland_web.queries.match_lists import MATCHES, MatchDetail
-from gangland_web.queries.match_lists import TABLES as MATCH
-from gangland_web.queries.organising import COLUMNS as WATCHED
-from gangland_web.queries.organising import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.queries.match_analysis import SEAT_ROWS
+from gangland_web.queries.match_lists import MATCH_TABLES, MATCHES, MatchDetail
+from gangland_web.queries.organising import LOG, ORDERED, ORGANISED, ROLES, STUCK, WATCHED
 from gangland_web.queries.search import SearchResults
-from gangland_web.queries.seasons import COLUMNS as SEASON
-from gangland_web.queries.seasons import SeasonDetail
+from gangland_web.queries.seasons import SEASON_STANDINGS, SeasonDetail
 from gangland_web.queries.standings import Standings
 from gangland_web.queries.status import QUEUES
 from gangland_web.queries.tables import Column, table_model
-from gangland_web.queries.teams import BOTS as TEAM_BOTS
-from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS
-from gangland_web.queries.tournament_tables import LIST, RANKING
-from gangland_web.queries.tournament_tables import TABLES as TOURNAMENT
+from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_BOTS, TEAM_UPLOADS
+from gangland_web.queries.tournament_tables import RANKING, TOURNAMENT_LIST, TOURNAMENT_TABLES
 from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 
 
@@ -103,12 +95,12 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "season-standings": Documented(
         "/ladders/GAME/SEATS/seasons/N",
         "A season's fixed standings; only the CSV has these rows.",
-        SEASON,
+        SEASON_STANDINGS,
     ),
-    **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
+    **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT_TABLES.items()},
     **{
         f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} (`?seats=`)", columns)
-        for what, columns in BOT_AT_A_SIZE.items()
+        for what, columns in TABLES_AT_A_SIZE.items()
     },
     "bot-against-scores": Documented(
         "/bots/N/against/M",
@@ -119,23 +111,28 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         "/bots/N/analysis",
         "What a version's decisions of each sort cost; only the CSV has these rows "
         "(`?seats=`, `?version=`, `?opponent=`).",
-        BOT_ANALYSIS,
+        ANALYSIS_ROWS,
     ),
     "match-list": Documented(
         "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES, paged=True
     ),
-    **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
+    **{
+        f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns)
+        for what, columns in MATCH_TABLES.items()
+    },
     "match-analysis": Documented(
         "/matches/N/analysis",
         "Where the result of each seat came from, game by game, where it is analysed.",
-        MATCH_ANALYSIS,
+        SEAT_ROWS,
     ),
-    "tournament-list-rows": Documented("/tournaments", "Tournaments, newest first; only the CSV has these rows.", LIST),
+    "tournament-list-rows": Documented(
+        "/tournaments", "Tournaments, newest first; only the CSV has these rows.", TOURNAMENT_LIST
+    ),
     **{
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns, what == "schedule")
-        for what, columns in TOURNAMENT.items()
+        for what, columns in TOURNAMENT_TABLES.items()
     },
-    "record-rows": Documented("/records", "The records of the ladders; only the CSV has these rows.", RECORDS),
+    "record-rows": Documented("/records", "The records of the ladders; only the CSV has these rows.", RECORD_ROWS),
     "organised-list": Documented(
         "/organise/tournaments", "Your own tournaments; for an administrator, all.", ORGANISED
     ),
@@ -156,7 +153,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         RANKING,
     ),
     "queues": Documented("/status", "The queues of matches; only the CSV has these rows.", QUEUES),
-    "own-bots": Documented("/my-bots", "Your bots, when you are signed in.", OWN),
+    "own-bots": Documented("/my-bots", "Your bots, when you are signed in.", OWN_BOTS),
     "challenge-list": Documented("/challenges", "Challenges with your bots, a row for each bot in each.", CHALLENGES),
     "token-list": Documented("/account/tokens", "Your tokens, without their secret part.", TOKENS),
     "team-bots": Documented("/teams/N/bots", "A team's bots.", TEAM_BOTS),

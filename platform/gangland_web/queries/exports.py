@@ -1,4 +1,4 @@
-"""Exports: tables and archives of tournaments and ladders, and the files that a site offers."""
+"""Exports: tables and archives of tournaments and ladders, and the files that the site offers."""
 
 from __future__ import annotations
 
@@ -42,107 +42,152 @@ from gangland_web.services.archives import NotFrozen, archived_entries, archived
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 
-# Files that the site offers, each with its size and SHA-256.
+# Rows, read in short pieces so that a slow reader does not block the database.
+#
+# Each generator opens a session for a window of match numbers at a time. What is played meanwhile may be in later
+# windows; where a table ends is settled when it begins.
 
 
-FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
-"""Where `make up` and the image put our own wheel: beside the Python that runs the site."""
-FETCHED: Final = "download"
-"""Where `gangland up --with-wheels` puts the packages, in the data folder."""
-LOCK: Final = "base.txt"
-PINS: Final = "requirements.txt"
-STARTER: Final = "my_gang"
-_WHEEL: Final = re.compile(r"[A-Za-z0-9_.]+-[A-Za-z0-9_.+!]+(-[A-Za-z0-9_.]+){3}\.whl")
+MATCH_WINDOW: Final = 500
+GAME_WINDOW: Final = 25
+"""Matches that are read at once."""
+
+
+class What(StrEnum):
+    """What can be exported as a table."""
+
+    MATCHES = "matches"
+    GAMES = "games"
+    STANDINGS = "standings"
+    RATINGS = "ratings"
+    DAYS = "days"
+
+
+ROWS: Final[dict[What, Any]] = {
+    What.MATCHES: MatchRow,
+    What.GAMES: GameRow,
+    What.STANDINGS: StandingRow,
+    What.RATINGS: EntryRating,
+    What.DAYS: LadderDay,
+}
+"""The model of each table's rows: its members are the columns, in order (docs/exports.md)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A file that is handed out: by its path, or as it is made here."""
+class Span:
+    """Which matches: by number, both ends included, or those of one day of a ladder; all of them by default.
 
-    name: str
-    size_bytes: int
-    sha256: str
-    path: Path | None = None
-    body: bytes = b""
+    Attributes:
+        day: counts days since 1970-01-01, as `Epoch.day` does.
+    """
 
-    @property
-    def project(self) -> str:
-        """Whose wheel it is, as requirements name it."""
-        return re.sub(r"[-_.]+", "-", self.name.split("-")[0]).lower()
+    first: int | None = None
+    last: int | None = None
+    day: int | None = None
 
 
-def lock_text() -> str:
-    """Return the lock of the base install: in the installed package, else in the source tree."""
-    package = Path(str(gangland_web.__file__)).resolve().parent
-    for folder in (package / "_locks", package.parents[1] / "requirements"):
-        if (folder / LOCK).is_file():
-            return (folder / LOCK).read_text(encoding="utf-8")
-    raise FileNotFoundError(f"no {LOCK} in {package} or beside it")
-
-
-def wheels(data: Path) -> list[Offer]:
-    """Return the wheels that this site has, ours first; of two of one name the one that was installed with the site."""
-    found: dict[str, Offer] = {}
-    for folder in (FOLDER, data / FETCHED):
-        for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
-            facts = path.lstat()
-            if stat.S_ISREG(facts.st_mode) and _WHEEL.fullmatch(path.name):
-                known = _hashed(path, facts.st_size, facts.st_mtime_ns)
-                found.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
-    return sorted(found.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
-
-
-def own_wheel(offers: Sequence[Offer]) -> Offer | None:
-    """Return our own wheel among these."""
-    return next((offer for offer in offers if offer.project == "gangland"), None)
-
-
-def is_whole(offers: Sequence[Offer]) -> bool:
-    """Tell whether these are all that the base install needs, for one Python at least."""
-    named = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
-    return named <= {offer.project for offer in offers}
-
-
-def pins(offers: Sequence[Offer]) -> Offer:
-    """Return the wheels as requirements with hashes, for an install that takes nothing else."""
-    lines: dict[str, list[str]] = {}
-    for offer in offers:
-        version = offer.name.split("-")[1]
-        lines.setdefault(f"{offer.project}=={version}", []).append(f" \\\n    --hash=sha256:{offer.sha256}")
-    return _made(PINS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
-
-
-@cache
-def fixed() -> tuple[Offer, ...]:
-    """Return what every site has: the lock, and a starter for each game that has one."""
-    return (
-        _made(LOCK, lock_text().encode()),
-        *(_made(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
+def numbers(session: Session, tournament_id: int, span: Span) -> range:
+    """Return the numbers of the matches that a span asks for, as far as there are any."""
+    chosen = select_columns(func.min(Match.number), func.max(Match.number)).where(
+        col(Match.tournament_id) == tournament_id
     )
+    if span.day is not None:
+        epochs = select_columns(col(Epoch.id)).where(
+            col(Epoch.tournament_id) == tournament_id, col(Epoch.day) == span.day
+        )
+        chosen = chosen.where(col(Match.epoch_id).in_(epochs))
+    low, high = session.connection().execute(chosen).one()
+    if low is None:
+        return range(0)
+    return range(max(low, span.first or low), min(high, high if span.last is None else span.last) + 1)
 
 
-def _starter(game: str) -> bytes:
-    """Return what `gangland new my_gang` makes, as a zip that is the same whenever it is made."""
-    packed = io.BytesIO()
-    with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in make(STARTER, game, Path(place) / STARTER):
-            text = (Path(place) / STARTER / name).read_bytes()
-            archive.writestr(zipfile.ZipInfo(f"{STARTER}/{name}", (1980, 1, 1, 0, 0, 0)), text)
-    return packed.getvalue()
+def matches(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
+    """Yield a row for each match and entry, by number and entry."""
+    return _by_windows(database, tournament_id, wanted, MATCH_WINDOW, read_matches)
 
 
-def _made(name: str, body: bytes) -> Offer:
-    return Offer(name, len(body), hashlib.sha256(body).hexdigest(), body=body)
+def games(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
+    """Yield a row for each game and seat, by match, block, rotation and seat."""
+    return _by_windows(database, tournament_id, wanted, GAME_WINDOW, read_games)
 
 
-@lru_cache(maxsize=256)
-def _hashed(path: Path, _size: int, _changed_ns: int) -> str:
-    """Return a file's SHA-256, kept until its size or time changes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _by_windows(
+    database: Database, tournament_id: int, wanted: range, size: int, read: Callable[[Session, int, range], list[Row]]
+) -> Iterator[Row]:
+    for at in range(wanted.start, wanted.stop, size):
+        with database.read() as session:
+            found = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
+        yield from found
 
 
-# Archives: of tournaments whose results are shown, and of ladders' days.
+# Tables of a tournament or a ladder.
+
+
+MATCHES_MOST: Final = 10_000
+"""How many matches of a ladder one answer may have; a shell on the server has no such limit."""
+
+
+class NoTable(ValueError):
+    """There is no such table; the message says why, and what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that are read as they are taken; `matches` is how many matches they are about.
+
+    Attributes:
+        head: the members of its JSON document next to its rows.
+    """
+
+    what: What
+    rows: Iterator[Row]
+    matches: int = 0
+    head: Mapping[str, Any] = field(default_factory=dict)
+
+    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
+        """Yield the table in a form, piece by piece; `encoded` says what `spreadsheet` is."""
+        name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
+        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
+
+
+def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:
+    """Return a table of a tournament or a ladder.
+
+    Raises:
+        NoTable: there is none of the kind, or not yet.
+    """
+    tournament_id = stored(tournament.id)
+    if what in (What.MATCHES, What.GAMES):
+        with database.read() as session:
+            wanted = numbers(session, tournament_id, span or Span())
+        read = matches if what is What.MATCHES else games
+        return Table(what, read(database, tournament_id, wanted), len(wanted))
+    with database.read() as session:
+        if what is What.RATINGS:
+            return Table(what, iter(read_ratings(session, tournament_id)))
+        if what is What.DAYS:
+            return Table(what, iter(_days(session, tournament)))
+        return _standings(session, tournament)
+
+
+def _days(session: Session, tournament: Tournament) -> list[Row]:
+    if tournament.kind != "ladder":
+        raise NoTable("a ladder has days; a tournament has matches, games, standings and ratings")
+    return [msgspec.to_builtins(day) for day in days_of(session, tournament)]
+
+
+def _standings(session: Session, tournament: Tournament) -> Table:
+    if tournament.kind != "tournament":
+        raise NoTable("a ladder never ends, so it has no final standings: its ratings say who is ahead")
+    kept = final_standings(session, tournament)
+    if kept is None:
+        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
+    head = msgspec.to_builtins(standings_of(session, tournament, kept))
+    return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
+
+
+# Archives of tournaments whose results are shown.
 
 
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
@@ -165,7 +210,7 @@ def day_number(text: str) -> int:
     return day
 
 
-# A day of a ladder as an archive: its secret, its matches, and the ratings it began with.
+# Archives of a ladder's days: the secret, the matches, and the ratings that the day began with.
 
 
 class DayNotProven(NotVisible):
@@ -273,146 +318,101 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
     return None if mu is None or sigma is None else (mu, sigma)
 
 
-# Rows, read in short pieces so that a slow reader does not block the database.
-#
-# Each generator opens a session for a window of match numbers at a time. What is played meanwhile may be in later
-# windows; where a table ends is settled when it begins.
+# Files that the site offers, each with its size and SHA-256.
 
 
-MATCH_WINDOW: Final = 500
-GAME_WINDOW: Final = 25
-"""Matches that are read at once."""
-
-
-class What(StrEnum):
-    """What can be exported as a table."""
-
-    MATCHES = "matches"
-    GAMES = "games"
-    STANDINGS = "standings"
-    RATINGS = "ratings"
-    DAYS = "days"
-
-
-ROWS: Final[dict[What, Any]] = {
-    What.MATCHES: MatchRow,
-    What.GAMES: GameRow,
-    What.STANDINGS: StandingRow,
-    What.RATINGS: EntryRating,
-    What.DAYS: LadderDay,
-}
-"""The model of each table's rows: its members are the columns, in order; docs/exports.md says what is in them."""
+FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
+"""Where `make up` and the image put our own wheel: next to the Python that runs the site."""
+FETCHED: Final = "download"
+"""Where `gangland up --with-wheels` puts the packages, in the data folder."""
+LOCK: Final = "base.txt"
+PINS: Final = "requirements.txt"
+STARTER: Final = "my_gang"
+_WHEEL: Final = re.compile(r"[A-Za-z0-9_.]+-[A-Za-z0-9_.+!]+(-[A-Za-z0-9_.]+){3}\.whl")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """Which matches: by number, both ends included, or those of one day of a ladder; all of them if nothing is said.
+class Offer:
+    """A file that the site offers: by its path, or with its content."""
 
-    Attributes:
-        day: counts days since 1970-01-01, as `Epoch.day` does.
-    """
+    name: str
+    size_bytes: int
+    sha256: str
+    path: Path | None = None
+    body: bytes = b""
 
-    first: int | None = None
-    last: int | None = None
-    day: int | None = None
+    @property
+    def project(self) -> str:
+        """Whose wheel it is, as requirements name it."""
+        return re.sub(r"[-_.]+", "-", self.name.split("-")[0]).lower()
 
 
-def numbers(session: Session, tournament_id: int, span: Span) -> range:
-    """Return the numbers of the matches that a span asks for, as far as there are any."""
-    chosen = select_columns(func.min(Match.number), func.max(Match.number)).where(
-        col(Match.tournament_id) == tournament_id
+def lock_text() -> str:
+    """Return the lock of the base install: in the installed package, else in the source tree."""
+    package = Path(str(gangland_web.__file__)).resolve().parent
+    for folder in (package / "_locks", package.parents[1] / "requirements"):
+        if (folder / LOCK).is_file():
+            return (folder / LOCK).read_text(encoding="utf-8")
+    raise FileNotFoundError(f"no {LOCK} in {package} or beside it")
+
+
+def wheels(data: Path) -> list[Offer]:
+    """Return the wheels that this site has, ours first; of two of one name the one that was installed with the site."""
+    found: dict[str, Offer] = {}
+    for folder in (FOLDER, data / FETCHED):
+        for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
+            facts = path.lstat()
+            if stat.S_ISREG(facts.st_mode) and _WHEEL.fullmatch(path.name):
+                known = _hashed(path, facts.st_size, facts.st_mtime_ns)
+                found.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
+    return sorted(found.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
+
+
+def own_wheel(offers: Sequence[Offer]) -> Offer | None:
+    """Return our own wheel among these."""
+    return next((offer for offer in offers if offer.project == "gangland"), None)
+
+
+def is_whole(offers: Sequence[Offer]) -> bool:
+    """Return whether these are all that the base install needs, for at least one Python."""
+    named = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
+    return named <= {offer.project for offer in offers}
+
+
+def pins(offers: Sequence[Offer]) -> Offer:
+    """Return the wheels as requirements with hashes, for an install that takes nothing else."""
+    lines: dict[str, list[str]] = {}
+    for offer in offers:
+        version = offer.name.split("-")[1]
+        lines.setdefault(f"{offer.project}=={version}", []).append(f" \\\n    --hash=sha256:{offer.sha256}")
+    return _made(PINS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
+
+
+@cache
+def fixed() -> tuple[Offer, ...]:
+    """Return the files that every site has: the lock, and a starter for each game that has one."""
+    return (
+        _made(LOCK, lock_text().encode()),
+        *(_made(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
     )
-    if span.day is not None:
-        epochs = select_columns(col(Epoch.id)).where(
-            col(Epoch.tournament_id) == tournament_id, col(Epoch.day) == span.day
-        )
-        chosen = chosen.where(col(Match.epoch_id).in_(epochs))
-    low, high = session.connection().execute(chosen).one()
-    if low is None:
-        return range(0)
-    return range(max(low, span.first or low), min(high, high if span.last is None else span.last) + 1)
 
 
-def matches(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
-    """Yield a row for each match and entry, by number and entry."""
-    return _by_windows(database, tournament_id, wanted, MATCH_WINDOW, read_matches)
+def _starter(game: str) -> bytes:
+    """Return what `gangland new my_gang` makes, as a zip that is the same whenever it is made."""
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in make(STARTER, game, Path(place) / STARTER):
+            text = (Path(place) / STARTER / name).read_bytes()
+            archive.writestr(zipfile.ZipInfo(f"{STARTER}/{name}", (1980, 1, 1, 0, 0, 0)), text)
+    return packed.getvalue()
 
 
-def games(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
-    """Yield a row for each game and seat, by match, block, rotation and seat."""
-    return _by_windows(database, tournament_id, wanted, GAME_WINDOW, read_games)
+def _made(name: str, body: bytes) -> Offer:
+    return Offer(name, len(body), hashlib.sha256(body).hexdigest(), body=body)
 
 
-def _by_windows(
-    database: Database, tournament_id: int, wanted: range, size: int, read: Callable[[Session, int, range], list[Row]]
-) -> Iterator[Row]:
-    for at in range(wanted.start, wanted.stop, size):
-        with database.read() as session:
-            found = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
-        yield from found
-
-
-# Tables of a tournament or a ladder.
-
-
-MATCHES_MOST: Final = 10_000
-"""How many matches of a ladder one answer may have; a shell on the server has no such bound."""
-
-
-class NoTable(ValueError):
-    """There is no such table; the message says why, and what there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows that are read as they are taken; `matches` is how many matches they are about.
-
-    Attributes:
-        head: what its JSON document says beside its rows.
-    """
-
-    what: What
-    rows: Iterator[Row]
-    matches: int = 0
-    head: Mapping[str, Any] = field(default_factory=dict)
-
-    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the table in a form, piece by piece; `encoded` says what `spreadsheet` is."""
-        name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
-        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
-
-
-def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:
-    """Return a table of a tournament or a ladder.
-
-    Raises:
-        NoTable: there is none of the kind, or not yet.
-    """
-    tournament_id = stored(tournament.id)
-    if what in (What.MATCHES, What.GAMES):
-        with database.read() as session:
-            wanted = numbers(session, tournament_id, span or Span())
-        read = matches if what is What.MATCHES else games
-        return Table(what, read(database, tournament_id, wanted), len(wanted))
-    with database.read() as session:
-        if what is What.RATINGS:
-            return Table(what, iter(read_ratings(session, tournament_id)))
-        if what is What.DAYS:
-            return Table(what, iter(_days(session, tournament)))
-        return _standings(session, tournament)
-
-
-def _days(session: Session, tournament: Tournament) -> list[Row]:
-    if tournament.kind != "ladder":
-        raise NoTable("a ladder has days; a tournament has matches, games, standings and ratings")
-    return [msgspec.to_builtins(day) for day in days_of(session, tournament)]
-
-
-def _standings(session: Session, tournament: Tournament) -> Table:
-    if tournament.kind != "tournament":
-        raise NoTable("a ladder never ends, so it has no final standings: its ratings say who is ahead")
-    kept = final_standings(session, tournament)
-    if kept is None:
-        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
-    head = msgspec.to_builtins(standings_of(session, tournament, kept))
-    return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
+@lru_cache(maxsize=256)
+def _hashed(path: Path, _size: int, _changed_ns: int) -> str:
+    """Return a file's SHA-256, kept until its size or time changes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

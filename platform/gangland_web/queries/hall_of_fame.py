@@ -81,7 +81,7 @@ class RecordHolder(Model):
     replay: Path | None
 
 
-COLUMNS: Final = columns_of(RecordHolder)
+RECORD_ROWS: Final = columns_of(RecordHolder)
 
 
 class Uncounted(Model):

@@ -52,7 +52,7 @@ class SeatAnalysis(Model):
     cost: Share | None
 
 
-ROWS: Final = columns_of(SeatAnalysis)
+SEAT_ROWS: Final = columns_of(SeatAnalysis)
 
 
 class GameState(NamedTuple):
@@ -131,7 +131,7 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
 
 def seats_table(db: Session, page: MatchPage) -> TableData:
     """Return the table of all seats of a match's games."""
-    return TableData("match-analysis", "", ROWS, seat_rows(db, page, game_states(db, stored(page.match.id))))
+    return TableData("match-analysis", "", SEAT_ROWS, seat_rows(db, page, game_states(db, stored(page.match.id))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -518,16 +518,16 @@ def rows_of(db: Session, page: MatchPage) -> list[Row]:
     return read_matches(db, page.match.tournament_id, range(number, number + 1))
 
 
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"bots": columns_of(MatchBot), "games": columns_of(GameRow)}
+MATCH_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"bots": columns_of(MatchBot), "games": columns_of(GameRow)}
 
 
 def match_table(db: Session, page: MatchPage, what: str) -> TableData:
-    """Return a table of a match, `what` out of `TABLES`; games only of a match that is done."""
+    """Return a table of a match, `what` out of `MATCH_TABLES`; games only of a match that is done."""
     if what == "bots":
-        return TableData("match-bots", "", TABLES[what], [match_bot(row) for row in rows_of(db, page)])
+        return TableData("match-bots", "", MATCH_TABLES[what], [match_bot(row) for row in rows_of(db, page)])
     number = page.match.number
     rows = read_games(db, page.match.tournament_id, range(number, number + 1))
-    return TableData("match-games", "", TABLES[what], rows)
+    return TableData("match-games", "", MATCH_TABLES[what], rows)
 
 
 # The grid of a match's games: a row for each block, a cell for each order of the seats.

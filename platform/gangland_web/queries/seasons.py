@@ -123,7 +123,7 @@ class Placed(NamedTuple):
     faults: int
 
 
-COLUMNS: Final = columns_of(
+SEASON_STANDINGS: Final = columns_of(
     SeasonStanding,
     **{name: name.capitalize() for name in ("rank", "entry", "bot", "version", "rating", "games", "wins", "faults")},
     bot_id="Number",
@@ -163,7 +163,7 @@ def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -
     where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
     files = file_urls("seasons.season_file", **where)
     rows = [{**row._asdict(), "owner": row.owner or HOUSE} for row in placed]
-    return TableData("season-standings", "The standings at the end of the season", COLUMNS, rows, **files)
+    return TableData("season-standings", "The standings at the end of the season", SEASON_STANDINGS, rows, **files)
 
 
 def placed_in(db: Session, season: Season) -> list[Placed]:

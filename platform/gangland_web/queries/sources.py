@@ -9,22 +9,63 @@ from typing import Final
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
 
+# Uploads: the file with the bot, and the other files of a zip.
+
+
+SHOWN_LINES: Final = 10_000
+"""At most this many lines of a file are on a page; it can be downloaded whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
+
+    text: str
+    others: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that a page shows, the first ones of a file with very many."""
+        return lines_of(self.text)[:SHOWN_LINES]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines a page does not show."""
+        return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - SHOWN_LINES)
+
+
+def shown_source(code: bytes, filename: str) -> ShownSource | None:
+    """Return what can be shown of an upload; None for a zip that was accepted once and would not be today."""
+    if not filename.endswith(".zip"):
+        return ShownSource(_text(code))
+    try:
+        files = unpack(code, filename, NUMERIC).files
+    except UploadRejected:
+        return None
+    others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)
+    return ShownSource(_text(files[ZIP_MAIN]), tuple(others))
+
+
+def _text(source: bytes) -> str:
+    return source.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
 # Differences between two versions, line by line.
 
 
 AROUND: Final = 3
 """Unchanged lines shown before and after a change."""
 MOST_STEPS: Final = 500_000
-"""So many pairs of lines are compared; what differs in more is shown as all gone and all come."""
+"""At most this many pairs of lines are compared; beyond that everything is shown as removed and added."""
 MOST_LINES: Final = 5_000
-"""So many lines of changes are shown."""
+"""At most this many changed lines are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its numbers in the old and in the new source, None where it does not stand.
+    """A line with its numbers in the old and in the new source, None where it is missing.
 
-    `mark` is "+" for one that came, "-" for one that went, and a space for one that stayed.
+    `mark` is "+" for a line that was added, "-" for one that was removed, and a space for one that stayed.
     """
 
     mark: str
@@ -35,7 +76,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Groups of changed lines with what stands around them, and how many came and went."""
+    """Groups of changed lines with the lines around them, and how many were added and removed."""
 
     groups: tuple[tuple[Line, ...], ...]
     came: int
@@ -60,12 +101,12 @@ def diff_of(old: str, new: str) -> Diff | None:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return a source's lines as Python and the page of a version number them: other line breaks stand in them."""
+    """Return a source's lines as Python numbers them: only at line feeds, not at other line breaks."""
     return source.removesuffix("\n").split("\n")
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """Return with how many equal lines both begin."""
+    """Return how many equal lines both begin with."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
@@ -128,7 +169,7 @@ def _lines(kept: Sequence[tuple[int, int]], before: Sequence[str], after: Sequen
 
 
 def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:
-    """Return the stretches to show: each change with what stands around it, those that meet as one."""
+    """Yield the ranges to show: each change with the lines around it, ranges that meet as one."""
     open_from, open_to = -1, -1
     for at, line in enumerate(lines):
         if line.mark == " ":
@@ -142,44 +183,3 @@ def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:
         open_to = last
     if open_from >= 0:
         yield open_from, open_to
-
-
-# Uploads: the file with the bot, and what lies beside it in a zip.
-
-
-SHOWN_LINES: Final = 10_000
-"""So many lines of a file stand in a page; it can be downloaded whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSource:
-    """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
-
-    text: str
-    others: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def lines(self) -> list[str]:
-        """The lines that a page shows, the first ones of a file with very many."""
-        return lines_of(self.text)[:SHOWN_LINES]
-
-    @property
-    def left_out(self) -> int:
-        """How many lines a page does not show."""
-        return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - SHOWN_LINES)
-
-
-def shown_source(code: bytes, filename: str) -> ShownSource | None:
-    """Return what can be shown of an upload; None for a zip that was let in once and would not be today."""
-    if not filename.endswith(".zip"):
-        return ShownSource(_text(code))
-    try:
-        files = unpack(code, filename, NUMERIC).files
-    except UploadRejected:
-        return None
-    others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)
-    return ShownSource(_text(files[ZIP_MAIN]), tuple(others))
-
-
-def _text(source: bytes) -> str:
-    return source.decode("utf-8", "replace").replace("\r\n", "\n")

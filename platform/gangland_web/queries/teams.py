@@ -102,7 +102,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
 # Tables, as files too.
 
 
-BOTS: Final = (
+TEAM_BOTS: Final = (
     Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"),
     Column("bot", "Bot", of="name"),
     Column("game", "Game"),
@@ -127,4 +127,4 @@ INVITATIONS: Final = (
 def bots_table(team_id: int, bots: Sequence[BotPage]) -> TableData:
     """Return a team's bots with the versions that play."""
     files = file_urls("teams.bots_file", team_id=team_id)
-    return TableData("team-bots", "In order of game and name", BOTS, [own_bot(page) for page in bots], **files)
+    return TableData("team-bots", "In order of game and name", TEAM_BOTS, [own_bot(page) for page in bots], **files)

@@ -79,7 +79,7 @@ PROGRESS: Final = (
     Column("matches_planned", "of", Kind.WHOLE),
 )
 _TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
-LIST: Final = (
+TOURNAMENT_LIST: Final = (
     *(Column("id", "Number", Kind.WHOLE), Column("url", "url"), Column("page", "page"), Column("name", "Tournament")),
     *(Column("event", "Event", Kind.WHOLE), Column("state", "State"), Column("note", "Note"), Column("game", "Game")),
     *(Column("seats", "Seats", Kind.WHOLE), Column("matches_planned", "Matches", Kind.WHOLE)),
@@ -87,7 +87,7 @@ LIST: Final = (
     *(Column(name, _TIMES.get(name, name), Kind.MOMENT) for name in DEADLINES),
 )
 """The members of `TournamentSummary`."""
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+TOURNAMENT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "entries": ENTRIES,
     "cross": CROSS_ROWS,
     "progress": PROGRESS,
@@ -100,7 +100,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 
 def _table(tournament: Tournament, what: str, caption: str, rows: Sequence[Any], **where: Any) -> TableData:
     files = file_urls("tournament_figures.table", tournament_id=tournament.id, what=what, **where)
-    return TableData(f"tournament-{what}", caption, TABLES[what], rows, **files)
+    return TableData(f"tournament-{what}", caption, TOURNAMENT_TABLES[what], rows, **files)
 
 
 def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> TableData:

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import Form
-from gangland_web.queries.hall_of_fame import COLUMNS, PROOFS, TITLES, records
+from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
 from gangland_web.queries.tables import TableData
 from gangland_web.site.responses import document, table_file
 from gangland_web.web.caching import cached_page
@@ -40,4 +40,4 @@ def as_csv() -> Response:
     """Hand out the records as a file."""
     with reading() as db:
         found = records(db).records
-    return table_file(TableData("record-rows", "By kind, game and table size", COLUMNS, found), Form.CSV, "records")
+    return table_file(TableData("record-rows", "By kind, game and table size", RECORD_ROWS, found), Form.CSV, "records")

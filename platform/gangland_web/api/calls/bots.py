@@ -12,7 +12,7 @@ from gangland_web.api.calls.ladders import MatchesPage, MatchList
 from gangland_web.api.framework.declared import Archive, Example, call
 from gangland_web.models.columns import stored
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
-from gangland_web.queries.bot_figures import AT_A_SIZE, figure, subject_of
+from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.bots import (
     BotDetail,
     BotPage,
@@ -145,11 +145,11 @@ def _declare_table(what: str) -> None:
     def whole(db: Session, bot_id: Number) -> Any:
         return table(bot_table(db, _page(db, bot_id), what))
 
-    rows, documented = at_a_size if what in AT_A_SIZE else whole, DOCUMENTED[f"bot-{what}"]
+    rows, documented = at_a_size if what in TABLES_AT_A_SIZE else whole, DOCUMENTED[f"bot-{what}"]
     rows.__doc__ = documented.about.partition(" (`?")[0]
     answer = documented.model(f"bot-{what}")
     call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
 
 
-for _what in (*AT_A_SIZE, "ratings", "errors"):
+for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
     _declare_table(_what)

@@ -17,7 +17,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.organising import (
-    COLUMNS,
+    WATCHED,
     OrderDetail,
     allowed,
     allowed_event,
@@ -69,7 +69,7 @@ class Enterable(Model):
     bots: list[BotSummary]
 
 
-_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", COLUMNS)
+_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", WATCHED)
 
 
 @call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(

@@ -6,8 +6,8 @@ from flask import Blueprint, abort
 from sqlmodel import Session
 
 from gangland_web.models.bots import Bot
-from gangland_web.queries.bot_figures import AT_A_SIZE, figure, subject_of
-from gangland_web.queries.bots import TABLES, bot_page, bot_table, ratings_of
+from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
+from gangland_web.queries.bots import BOT_TABLES, bot_page, bot_table, ratings_of
 from gangland_web.queries.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file
@@ -15,7 +15,7 @@ from gangland_web.site.responses import as_file
 pages = Blueprint("bot_figures", __name__)
 
 
-@pages.get(f"/bots/<number:bot_id>/<any({','.join(AT_A_SIZE)}):what>.<any(csv,json):form>")
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @as_file("bot-{bot_id}-{what}")
 def table(db: Session, bot_id: int, what: str) -> TableData:
     """Hand out a table of a bot's page, at the table size that is asked for or where it has played most."""
@@ -28,7 +28,7 @@ def table(db: Session, bot_id: int, what: str) -> TableData:
     return figure(db, subject, what).table
 
 
-@pages.get(f"/bots/<number:bot_id>/<any({','.join(TABLES)}):what>.<any(csv,json):form>")
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(BOT_TABLES)}):what>.<any(csv,json):form>")
 @as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> TableData:
     """Hand out a table of a bot's page that is about all table sizes."""

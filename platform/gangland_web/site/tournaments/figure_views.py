@@ -6,7 +6,7 @@ from flask import Blueprint
 from sqlmodel import Session
 
 from gangland_web.queries.tables import TableData
-from gangland_web.queries.tournament_tables import TABLES, schedule_table, tournament_table
+from gangland_web.queries.tournament_tables import TOURNAMENT_TABLES, schedule_table, tournament_table
 from gangland_web.queries.tournaments import found_tournament, tables_of
 from gangland_web.queries.visibility import results_visible
 from gangland_web.site.requested import requested_number
@@ -18,7 +18,7 @@ from gangland_web.web.sessions import current_user
 pages = Blueprint("tournament_figures", __name__)
 
 
-@pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TABLES)}):what>.<any(csv,json):form>")
+@pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TOURNAMENT_TABLES)}):what>.<any(csv,json):form>")
 @as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Hand out a table of a tournament's page, or of the page of its matches."""

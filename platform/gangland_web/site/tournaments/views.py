@@ -15,7 +15,7 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournament_pages import tournament_page
 from gangland_web.queries.tournament_tables import (
-    LIST,
+    TOURNAMENT_LIST,
     amendments_table,
     cross_rows_table,
     entries_table,
@@ -86,7 +86,7 @@ def index_json() -> Response:
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    table = TableData("tournament-list-rows", "Newest first", LIST, _list().tournaments)
+    table = TableData("tournament-list-rows", "Newest first", TOURNAMENT_LIST, _list().tournaments)
     return table_file(table, Form.CSV, "tournaments")
 
 
