@@ -1,4 +1,4 @@
-"""Metrics: the catalogue, and counting."""
+"""Metrics: the catalog, and counting."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from gangland_web.models.jobs import AnalysisState, AnalysisVerdict
 from gangland_web.models.matches import AuditState, End, Purpose, ResultVerdict
 from gangland_web.models.tournaments import RATED_KINDS
 
-# The catalogue: each metric's name, its labels with all their values, and what it means.
+# The catalog: each metric's name, its labels with all their values, and what it means.
 #
 # A label is one of a few words listed here, or a route of ours, so a stranger's request or a bot makes no series.
 

@@ -33,7 +33,7 @@ class Settings:
     """What a process was told; a process gets only what it may have, so the rest is None.
 
     `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` that of
-    those who analyse games.
+    those who analyze games.
     """
 
     data: Path
@@ -59,11 +59,11 @@ class Settings:
     audit_percent: int = 2
     """Of so many of 100 rated matches the result is audited, where a tournament does not say."""
     analysis_workers: int = 1
-    """How many processes analyse games; 0 is for no analysis at all."""
+    """How many processes analyze games; 0 is for no analysis at all."""
     analysis_cpu_s: int = 30
     """After so much CPU time what is known of a game is kept, and the rest left out."""
     analysis_sample: int = 12
-    """So many games of each active version, game and table size are analysed without being asked for."""
+    """So many games of each active version, game and table size are analyzed without being asked for."""
     analysis_budget_s: int = 7200
     """CPU seconds that these may take in 24 hours."""
     mail_from: str | None = None
@@ -86,7 +86,7 @@ class Settings:
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
 
     def need_analysis_redis_url(self) -> str:
-        """The broker's address for those who analyse games.  Raises ConfigError if this process was given none."""
+        """The broker's address for those who analyze games.  Raises ConfigError if this process was given none."""
         return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
@@ -224,7 +224,7 @@ def _host(url: str | None) -> str | None:
 
 
 def _analysis(url: str | None) -> str | None:
-    """Return the address of the broker for those who analyse games; its user has to be theirs."""
+    """Return the address of the broker for those who analyze games; its user has to be theirs."""
     if url is not None:
         try:
             analysis_password(url)
@@ -343,7 +343,7 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
 
 
 def is_here(host: str) -> bool:
-    """Tell whether a host's name or address is this machine's own."""
+    """Return whether a host's name or address is this machine's own."""
     if host == "localhost":
         return True
     try:

@@ -60,12 +60,12 @@ def sentence(text: str) -> str:
 
 
 def is_invisible(char: str) -> bool:
-    """True for a control, direction, zero-width, private or unassigned character."""
+    """Return whether it is a control, direction, zero-width, private or unassigned character."""
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
 def is_hidden(text: str, at: int) -> bool:
-    """True if the character at `at` cannot be seen, and changes nothing that can be seen.
+    """Return whether the character at `at` cannot be seen, and changes nothing that can be seen.
 
     A joiner belongs between letters of a script that has joined and unjoined forms, or between pictures that make
     one; a variation selector behind the character whose shape it picks; a tag in a flag.
@@ -94,7 +94,7 @@ def _script(char: str) -> str:
 
 
 def _is_picture(char: str) -> bool:
-    """True for a symbol that may be a picture (an emoji), a skin tone included."""
+    """Return whether it is a symbol that may be a picture (an emoji), a skin tone included."""
     return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
 
 

@@ -58,12 +58,12 @@ def host_address(url: str, host: str, password: str) -> str:
 
 
 def analysis_address(url: str, password: str) -> str:
-    """Return the address of the same broker for those who analyse games."""
+    """Return the address of the same broker for those who analyze games."""
     return _address(url, ANALYSIS_USER, password)
 
 
 def analysis_password(url: str) -> str:
-    """Return the password in the address of the broker for those who analyse games.
+    """Return the password in the address of the broker for those who analyze games.
 
     Raises:
         ValueError: it is not theirs.
@@ -170,7 +170,7 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the rights of those who analyse games: to take from their own queues and to push results, nothing else."""
+    """Return the rights of those who analyze games: to take from their own queues and to push results, nothing else."""
     selectors = [
         _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}")),
         _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}")),
@@ -233,7 +233,7 @@ class BrokerUsers:
         """Speak through a connection of the platform.
 
         Args:
-            analysis_sha256: of the password of those who analyse games; None where somebody else lets them in.
+            analysis_sha256: of the password of those who analyze games; None where somebody else lets them in.
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256

@@ -168,7 +168,7 @@ class PlayChannel(GatedChannel):
 
 
 class AnalysisChannel(GatedChannel):
-    """The channel of a worker that analyses games."""
+    """The channel of a worker that analyzes games."""
 
     tasks = ANALYSIS_TASKS
 
@@ -190,7 +190,7 @@ class PlaySocketTransport(PlayTransport):
 
 
 class AnalysisTransport(kombu_redis.Transport):
-    """The transport of a worker that analyses games to a broker on a network."""
+    """The transport of a worker that analyzes games to a broker on a network."""
 
     Channel = AnalysisChannel
 

@@ -40,7 +40,7 @@ RUN_FOLDER = Path("/run/gangland")
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 """The file with this machine's own password as a worker host."""
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
-"""The file with the password of those who analyse games."""
+"""The file with the password of those who analyze games."""
 
 MEMORY = {
     "maxmemory": "512mb",

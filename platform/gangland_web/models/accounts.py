@@ -57,7 +57,7 @@ ON_A_TOURNAMENT: Final = frozenset(
         Act.SEE_AUDIT_LOG,
     }
 )
-"""Acts that an organiser may do to their own tournaments alone."""
+"""Acts that an organizer may do to their own tournaments alone."""
 _OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
 ROLES: Final[dict[Act, frozenset[Role]]] = {
     **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
@@ -79,20 +79,20 @@ class Person(Protocol):
 
 
 def organises(role: str) -> bool:
-    """Tell whether somebody of this role may organise tournaments at all."""
+    """Return whether somebody of this role may organize tournaments at all."""
     return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
 
 
 class Organised(Protocol):
-    """What has an organiser, such as a tournament."""
+    """What has an organizer, such as a tournament."""
 
     @property
     def organiser_id(self) -> int | None:
-        """The number of the organiser's account."""
+        """The number of the organizer's account."""
 
 
 def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
-    """Tell whether somebody may do something.
+    """Return whether somebody may do something.
 
     Args:
         person: None is a stranger, who may nothing that is in the table.
@@ -130,7 +130,7 @@ class User(Table, table=True):
     created_at: float
     """Seconds since the epoch, UTC, as every time in these tables."""
     made_by: int | None = Field(default=None, foreign_key="users.id")
-    """The organiser who made the account for somebody, such as a pupil."""
+    """The organizer who made the account for somebody, such as a pupil."""
     suspended_for: str | None = Field(default=None, sa_type=Text)
     """Why an administrator lets nobody sign in with it."""
     deleted_at: float | None = Field(default=None)
@@ -155,7 +155,7 @@ class SignIn(Table, table=True):
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
     held: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
-    """What was sent before its owner was asked to show at the provider who they are, see `people.signins.hold`."""
+    """What was sent before its owner was asked to show at the provider who they are, see `services.accounts.hold`."""
 
 
 class PasswordCode(Table, table=True):
@@ -254,7 +254,7 @@ class Identity(Table, table=True):
 class Token(Table, table=True):
     """A token of a person; of its secret only the SHA-256 is kept.
 
-    It is good until `expires_at`, 1 to 365 days after it was made, unless it was revoked before; one that organises
+    It is good until `expires_at`, 1 to 365 days after it was made, unless it was revoked before; one that organizes
     for 7 days at most.
     `last_used_at` is written at most once a minute.
     """

@@ -107,7 +107,7 @@ def _checks() -> tuple[CheckConstraint, ...]:
 
 
 class GameAnalysis(AnalysisColumns, table=True):
-    """A game of a match that is analysed, or is to be; only those whose result everybody may see have a row."""
+    """A game of a match that is analyzed, or is to be; only those whose result everybody may see have a row."""
 
     __tablename__ = "analyses"
     __table_args__ = (
@@ -125,7 +125,7 @@ class GameAnalysis(AnalysisColumns, table=True):
 
 
 class TableAnalysis(AnalysisColumns, table=True):
-    """A person's game at a table that is analysed, or is to be; it is as private as the table, and in no statistics."""
+    """A person's game at a table that is analyzed, or is to be; it is as private as the table, and in no statistics."""
 
     __tablename__ = "play_analyses"
     __table_args__ = (*_checks(), Index("ix_play_analyses_queue", "state", "requested_at", "table_id"))
@@ -139,7 +139,7 @@ class TableAnalysis(AnalysisColumns, table=True):
 
 
 class RunAnalysis(AnalysisColumns, table=True):
-    """A game of a draft's run that is analysed, or is to be: for its author alone, and gone with the run."""
+    """A game of a draft's run that is analyzed, or is to be: for its author alone, and gone with the run."""
 
     __tablename__ = "draft_analyses"
     __table_args__ = (
@@ -156,7 +156,7 @@ class RunAnalysis(AnalysisColumns, table=True):
 
 
 class AnalysisSeat(Table, table=True):
-    """A seat of an analysed game: whose it was, and what its decisions cost; figures are None until that is known.
+    """A seat of an analyzed game: whose it was, and what its decisions cost; figures are None until that is known.
 
     `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, one of each kind of
     question, third of the game's rounds and theme that the seat has; those without cost have no theme.  `rounds` are
@@ -343,7 +343,7 @@ AWAY_S: Final = 180.0
 SEEN_EVERY_S: Final = 45.0
 """A sign of life is noted at most so often; the page's script gives one each minute."""
 HINT_LEASE_S: Final = 60.0
-"""So long an order for a hint may wait and be worked on: up to 4 s of CPU, after the game that is being analysed."""
+"""So long an order for a hint may wait and be worked on: up to 4 s of CPU, after the game that is being analyzed."""
 
 
 # Tables of people, their rows and hints: enough to set a game up again anywhere.

@@ -159,7 +159,7 @@ class Match(Table, table=True):
     python: str | None = Field(default=None, max_length=8)
     """The minor version of the Python that its bots ran on, such as 3.11; None where nobody recorded it."""
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
+    """What is not kept any more (`services.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     """The host that was given the match last; kept with the result, which counts from this host alone."""
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
@@ -168,7 +168,7 @@ class Match(Table, table=True):
     is_final: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether it is the final table of its tournament: of its own seats and blocks, and not rated."""
     cpu_s: float | None = Field(default=None)
-    """CPU seconds that the worker said the match took; ladders take turns by it (`matches.turns`)."""
+    """CPU seconds that the worker said the match took; ladders take turns by it (`services.ladder_queue`)."""
 
 
 class MatchSeat(Table, table=True):

@@ -44,7 +44,7 @@ class Party:
         return person_group(self.person_id) if self.team_id is None else team_group(self.team_id)
 
     def acts_for(self, bot: Owned) -> bool:
-        """Tell whether they may act for a bot, and see its logs and sources: its owner, or a member of its team.
+        """Return whether they may act for a bot, and see its logs and sources: its owner, or a member of its team.
 
         Nobody else may, not even an admin.  `theirs` is the same rule for queries.
         """
@@ -79,7 +79,7 @@ def numbered(groups: Sequence[str | None]) -> list[int | None]:
 
 
 def on_its_way(session: Session, bot: Bot) -> bool:
-    """Tell whether a version of a bot waits for its verdict."""
+    """Return whether a version of a bot waits for its verdict."""
     return session.exec(_trying().where(Version.bot_id == bot.id).limit(1)).first() is not None
 
 
@@ -103,7 +103,7 @@ def in_play(session: Session, group: str, game: str | None = None) -> Sequence[B
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Tell whether a person or a team has a name, in any spelling, or one that looks like it."""
+    """Return whether a person or a team has a name, in any spelling, or one that looks like it."""
     looks = look_key(name)
     has = col(OwnerName.name_key) == name_key(name)
     alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]

@@ -27,7 +27,7 @@ class Tournament(Table, table=True):
     `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the
     lowest place in the rating order that the ratings have not taken in yet.  `roster_digest` stands for the frozen
     entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
-    Times are Unix seconds; a deadline that is None waits for the organiser.
+    Times are Unix seconds; a deadline that is None waits for the organizer.
 
     `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: nobody
     writes them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
@@ -88,7 +88,7 @@ class Tournament(Table, table=True):
     join_code: str | None = Field(default=None, max_length=100)
     """For its organizer to read; None where there is none, or it was chosen before it was kept."""
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
-    """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
+    """The tournament whose rules are tried here between house bots; only the organizer knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
     house_ranked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -208,7 +208,7 @@ class LadderRound(Table, table=True):
 
 
 class LadderTurns(Table, table=True):
-    """Whose turn it is among the ladders, and how many of a ladder's matches were sent so far (`matches.turns`).
+    """Whose turn it is among the ladders, and how many of a ladder's matches were sent (`services.ladder_queue`).
 
     `sent` is the last place in the rating order that was given out.  `spent_s` is the CPU time that counts for its
     turns; `match_cpu_s` is what a match takes of late, None before the first.
@@ -439,7 +439,7 @@ class DirectiveState(StrEnum):
 
 
 class Directive(Table, table=True):
-    """An organiser's order, which the record worker carries out or refuses.
+    """An organizer's order, which the record worker carries out or refuses.
 
     `details` are what the kind needs; `message` is what came of it, in a sentence; `before` is zstd over JSON of what
     was recorded and is not any more.
@@ -499,7 +499,7 @@ class AuditEntry(Table, table=True):
 
 
 class ChannelItem(Table, table=True):
-    """A game in the programme of a channel (`league.channels`), in the order of its numbers, from 1.
+    """A game in the program of a channel (`services.channels`), in the order of its numbers, from 1.
 
     A row says which game is on at which time, so that every screen shows the same one, also after a restart; whether
     its result may be shown is asked again by whoever reads it.
@@ -526,4 +526,4 @@ class ChannelItem(Table, table=True):
     """Why it was chosen, in words that are said once it is over."""
     starts_at: float
     ends_at: float
-    """When the next begins; of a game that an organiser shows, which stays on, when its result is shown."""
+    """When the next begins; of a game that an organizer shows, which stays on, when its result is shown."""

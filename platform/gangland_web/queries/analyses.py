@@ -99,7 +99,7 @@ def analysis_of(
     """Return where the analysis of a game that whoever looks may see stands, and as much of it as is known.
 
     Args:
-        is_on: whether the site analyses games.
+        is_on: whether the site analyzes games.
     """
     found, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
     place = select(func.count()).where(sent_before(found)) if found is not None and why is None else None
@@ -165,7 +165,7 @@ def _known(
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
-    """Return how an analysed game is played on from its costliest decisions, by their addresses."""
+    """Return how an analyzed game is played on from its costliest decisions, by their addresses."""
     found = db.get(GameAnalysis, played.id)
     if found is None or analysis is None or found.continued is None or found.state != AnalysisState.DONE.value:
         return {}
@@ -237,7 +237,7 @@ def loses(
 
 
 def is_clear(value: float, error: float | None, games: int) -> bool:
-    """Tell whether a mean of so many games with this standard error, None if not known, may be told from 0."""
+    """Return whether a mean of so many games with this standard error, None if not known, may be told from 0."""
     return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
 
 
@@ -264,8 +264,8 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
     """Return from how many games figures are.
 
     Args:
-        games: analysed; played: all there are; waiting: those that are to be analysed.
-        opened: how many of the analysed ones somebody opened.
+        games: analyzed; played: all there are; waiting: those that are to be analyzed.
+        opened: how many of the analyzed ones somebody opened.
         opponent: against whom all of them are.
         most: so many of the latest are summed up at most.
     """
@@ -314,16 +314,16 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
 _COURSE: Any = GameAnalysis.course
 """What many games are read without."""
 LATEST: Final = 60
-"""So many of a version's latest analysed games are summed up: a bot's own page reads them, too."""
+"""So many of a version's latest analyzed games are summed up: a bot's own page reads them, too."""
 
 
 class AnalysedGame(NamedTuple):
-    """An analysed game of a version.
+    """An analyzed game of a version.
 
     Attributes:
         seat: the version's, from 0.
         reference: the version of the reference that judged it.
-        was_opened: whether it was analysed because somebody opened it.
+        was_opened: whether it was analyzed because somebody opened it.
     """
 
     game_id: int
@@ -345,7 +345,7 @@ class Opponent(NamedTuple):
 
 
 def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalysedGame]:
-    """Return the latest analysed games of an entry of a ladder that everybody may see, the latest first.
+    """Return the latest analyzed games of an entry of a ladder that everybody may see, the latest first.
 
     Args:
         opponent: games against this bot alone.
@@ -412,7 +412,7 @@ def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[O
 
 
 def waiting_games(db: Session, entry_id: int) -> int:
-    """Return how many of an entry's games are to be analysed."""
+    """Return how many of an entry's games are to be analyzed."""
     waiting = (AnalysisState.WAITING.value, AnalysisState.LEASED.value)
     chosen = select(func.count()).select_from(AnalysisSeat)
     chosen = chosen.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -420,14 +420,14 @@ def waiting_games(db: Session, entry_id: int) -> int:
 
 
 class Headline(NamedTuple):
-    """What costs a version most, in a sentence, and from how many analysed games that is known."""
+    """What costs a version most, in a sentence, and from how many analyzed games that is known."""
 
     sentence: str
     games: int
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
-    """Return what costs an entry of a ladder most, None before any game is analysed; one statement."""
+    """Return what costs an entry of a ladder most, None before any game is analyzed; one statement."""
     chosen = (
         select(GameAnalysis.version, AnalysisSeat.costs)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -453,7 +453,7 @@ class MeanCost(NamedTuple):
 
 
 def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
-    """Return what decisions cost entries of ladders in their latest analysed games; None of one without any.
+    """Return what decisions cost entries of ladders in their latest analyzed games; None of one without any.
 
     They can be compared: of all, the games that one version of the reference judged are taken.
     """

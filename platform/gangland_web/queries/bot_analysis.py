@@ -273,11 +273,11 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return what a version's analysed games come to.
+    """Return what a version's analyzed games come to.
 
     Args:
         choice: whom they are against, and what to compare with.
-        is_on: whether the site analyses games.
+        is_on: whether the site analyzes games.
 
     Raises:
         NoSuchVersion: the version to compare with has not played there, or there is no such bot.

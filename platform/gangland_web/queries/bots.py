@@ -602,7 +602,7 @@ class Finding(Model):
 
 
 def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with what the catalogue says of its code.
+    """Return a problem with what the catalog says of its code.
 
     Args:
         in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.

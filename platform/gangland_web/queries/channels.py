@@ -45,7 +45,7 @@ class Channel:
     """A channel.
 
     Attributes:
-        key: its name in `models.tournaments`.
+        key: its name (`ChannelItem.channel`).
         about: the ladders or tournaments that it is about, as a stranger may know of them.
         shown: those of them whose games may be shown.
     """
@@ -351,7 +351,7 @@ def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
 
 
 def is_premiered(item: ChannelItem) -> bool:
-    """Tell whether an item is a game that an organiser showed, not one that a channel chose."""
+    """Return whether an item is a game that an organizer showed, not one that a channel chose."""
     return item.channel.startswith("premiere-")
 
 
@@ -412,7 +412,7 @@ class OnScreen:
 def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
     """Return the premiere that a channel shows at a time, None if none has begun or all have been over for a while.
 
-    Of an event's tournaments it is the one whose organiser has taken a step last.
+    Of an event's tournaments it is the one whose organizer has taken a step last.
     """
     for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
         shown = premiere_of(db, tournament, at) if _is_on(tournament, at) else None

@@ -78,7 +78,7 @@ class ShownRunGame:
 
 @dataclass(frozen=True, slots=True)
 class RunCosts:
-    """What the draft's decisions cost in an analysed game, in shares of a win: all, and the costliest with addresses.
+    """What the draft's decisions cost in an analyzed game, in shares of a win: all, and the costliest with addresses.
 
     Attributes:
         judged: how many decisions there were.
@@ -107,7 +107,7 @@ class RunPage:
         ahead: how many runs are sent first, while it waits.
         is_good: whether it is a check that is over and found nothing; how a match ended is for its author to judge.
         sureness: of a duel, one sentence on what its games say of who is better; else empty.
-        costs: of each analysed game, by its number, what the draft's decisions cost, in shares of a win.
+        costs: of each analyzed game, by its number, what the draft's decisions cost, in shares of a win.
     """
 
     run: DraftRun

@@ -216,7 +216,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
 
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    """Return for each bot how many of its games were analysed since, as of the last of them."""
+    """Return for each bot how many of its games were analyzed since, as of the last of them."""
     rows: Any = db.connection().execute(_ANALYSED, {"bots": list(bots), "since": since}).all()
     return [
         Happening(

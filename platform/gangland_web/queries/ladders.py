@@ -204,7 +204,7 @@ class LadderRow(NamedTuple):
     """One line of a leaderboard; `owner` is None for a house bot, `rating` is mu - 3 sigma.
 
     Attributes:
-        settled: its range overlaps with neither neighbour's.
+        settled: its range overlaps with neither neighbor's.
         tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
             (`Order.brackets`).
         last_match: the last match in its rating, None before the first, as is what follows.

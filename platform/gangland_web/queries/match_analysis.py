@@ -23,7 +23,7 @@ from gangland_web.queries.analyses import adding_up, mean_and_error
 from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Block, Column, Count, Kind, Model, Number, Rotation, TableData, columns_of
-from gangland_web.services.analyses import WhyNotAnalyzed, why_not_analyzed
+from gangland_web.services.analyses import WhyNotAnalysed, why_not_analysed
 
 
 class SeatAnalysis(Model):
@@ -88,7 +88,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 
 def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
-    """Return what each analysed game came to."""
+    """Return what each analyzed game came to."""
     done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
     if not done:
         return {}
@@ -99,13 +99,13 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
             try:
                 found[game_id] = unpack(figures, GameFigures)
             except NotKept:
-                continue  # it is analysed again
+                continue  # it is analyzed again
     return found
 
 
 def seat_rows(db: Session, page: MatchPage, states: Sequence[GameState]) -> list[SeatAnalysis]:
-    """Return a row for each seat of each game, none where the games of the match are not analysed at all."""
-    if why_not_analyzed(page.match, page.tournament) is not None:
+    """Return a row for each seat of each game, none where the games of the match are not analyzed at all."""
+    if why_not_analysed(page.match, page.tournament) is not None:
         return []
     figures = _figures(db, states)
     return [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
@@ -139,10 +139,10 @@ class MatchAnalysis:
     """What the page of a match shows.
 
     Attributes:
-        games: analysed; of: all; waiting: are to be analysed; unknown: nobody has asked for them.
+        games: analyzed; of: all; waiting: are to be analyzed; unknown: nobody has asked for them.
         message: why there is none.
         sentence: whether it was luck, of the bot that came last.
-        means: a row for each bot; lines: a row for each seat of each game that is analysed.
+        means: a row for each bot; lines: a row for each seat of each game that is analyzed.
     """
 
     games: int
@@ -156,7 +156,7 @@ class MatchAnalysis:
 
     @property
     def counts(self) -> str:
-        """How many games are analysed, and how the others come to be."""
+        """How many games are analyzed, and how the others come to be."""
         text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analysed"
         text += "" if self.games else " yet"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
@@ -181,12 +181,12 @@ _PARTS: Final = tuple(
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
-    """Return what the page of a match shows of its analysed games.
+    """Return what the page of a match shows of its analyzed games.
 
     Args:
-        is_on: whether the site analyses games.
+        is_on: whether the site analyzes games.
     """
-    why = why_not_analyzed(page.match, page.tournament)
+    why = why_not_analysed(page.match, page.tournament)
     figures = {} if why else _figures(db, states)
     counts = Counter(game.state for game in states)
     analysed = [game for game in states if game.game_id in figures]
@@ -201,7 +201,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         of=len(states),
         waiting=counts[AnalysisState.WAITING.value] + counts[AnalysisState.LEASED.value],
         unknown=counts["unknown"] if is_on and not why else 0,
-        message="" if analysed else str(why or ("" if is_on else WhyNotAnalyzed.OFF)),
+        message="" if analysed else str(why or ("" if is_on else WhyNotAnalysed.OFF)),
         sentence=_sentence(page, accounts, means),
         means=_means(page, means, has_rest),
         lines=_lines(page, analysed, figures, has_rest),
@@ -247,7 +247,7 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
 
 
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
-    """Return whether the bot that came last in the analysed games lost them by luck or by its decisions.
+    """Return whether the bot that came last in the analyzed games lost them by luck or by its decisions.
 
     It is not said where both are nearer than the reference's own error in these games, or than two standard errors of
     their difference.

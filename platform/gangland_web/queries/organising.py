@@ -102,7 +102,7 @@ class StuckMatch(Model):
 def organised_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganisedTournament]:
-    """Return the tournaments that somebody organises, all of an admin's, the newest first; rehearsals among them.
+    """Return the tournaments that somebody organizes, all of an admin's, the newest first; rehearsals among them.
 
     Args:
         viewer: as whom they see results.
@@ -275,7 +275,7 @@ class Watched:
 
 
 def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
-    """Return where people stand in tournaments: those for whom the organiser made accounts, and whoever entered."""
+    """Return where people stand in tournaments: those for whom the organizer made accounts, and whoever entered."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())

@@ -64,7 +64,7 @@ class TournamentPage:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all that is left to change is what an organiser changes."""
+        """Whether all that is left to change is what an organizer changes."""
         return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
 
     @property
@@ -176,7 +176,7 @@ class Premiere(Model):
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
     """Return what of a premiere everybody may see at a time; None before it can begin, and where there is none.
 
-    What the organiser's last step shows counts from its beginning on, the result of a game once screens have played it
+    What the organizer's last step shows counts from its beginning on, the result of a game once screens have played it
     out; the next step ends it too.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
@@ -209,13 +209,13 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens have played out the last game: for organisers alone, since it says how long the game is."""
+    """Return when screens have played out the last game: for organizers alone, since it says how long the game is."""
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
-    """Return the last game that the organiser has put on screens."""
+    """Return the last game that the organizer has put on screens."""
     chosen = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
     return db.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first()
 

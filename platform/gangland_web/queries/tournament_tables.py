@@ -131,7 +131,7 @@ def freeze_table(tournament: Tournament, bots: Sequence[LeftOut]) -> TableData:
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[Amendment]) -> TableData:
-    """Return what organisers did to results, and why."""
+    """Return what organizers did to results, and why."""
     links = [
         {"number": url_for("matches.match", match_id=one.match_id)} if one.match_id is not None else {}
         for one in amendments

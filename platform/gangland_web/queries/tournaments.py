@@ -146,7 +146,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an organiser did to results, with the reason that everybody reads; of a match or of a bot."""
+    """What an organizer did to results, with the reason that everybody reads; of a match or of a bot."""
 
     what: DirectiveKind
     at: float
@@ -199,7 +199,7 @@ def parts_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
-    """Return what organisers have done to results, the newest first: played again, taken out, disqualified."""
+    """Return what organizers have done to results, the newest first: played again, taken out, disqualified."""
     chosen = (
         select(Directive, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == Directive.match_id)

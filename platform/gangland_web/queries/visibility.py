@@ -46,36 +46,36 @@ class CurrentUser(Protocol):
 
 
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
-    """Tell whether somebody may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
+    """Return whether somebody may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
     return who is not None and who.party.acts_for(bot)
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
-    """Return who looks: its organiser, an admin as one, or the public: entrants, and who organises no more."""
+    """Return who looks: its organizer, an admin as one, or the public: entrants, and who organizes no more."""
     own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
     return Viewer.ORGANISER if own else Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Tell whether whoever looks may know that the tournament exists: it was announced, or is their own."""
+    """Return whether whoever looks may know that the tournament exists: it was announced, or is their own."""
     return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
 
 
 def is_announced(tournament: Tournament) -> bool:
-    """Tell whether everybody may know that the tournament exists."""
+    """Return whether everybody may know that the tournament exists."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None
 
 
 def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Tell whether whoever looks may see what came of its matches; of a ladder everybody may."""
+    """Return whether whoever looks may see what came of its matches; of a ladder everybody may."""
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s())
 
 
 def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Tell whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
+    """Return whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
     return results_visible(tournament, who) or (tournament.state == State.FROZEN and tournament.embargo_until is None)
 
 
@@ -86,7 +86,7 @@ def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
 
 
 def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Tell whether more of its matches may be played than `shown_over` says."""
+    """Return whether more of its matches may be played than `shown_over` says."""
     return tournament.matches_over < tournament.matches_planned and not results_visible(tournament, who)
 
 

@@ -215,7 +215,7 @@ def printed(endpoint: str, **values: Any) -> str:
 
 
 def prints_for_itself() -> bool:
-    """Tell whether what is printed here would lead nobody but this machine to the site."""
+    """Return whether what is printed here would lead nobody but this machine to the site."""
     return is_here(urlsplit(printed_root()).hostname or "")
 
 
@@ -231,7 +231,7 @@ def _named(host: str) -> tuple[str, int | None] | None:
 
 
 def _is_by_own_name(environ: Environ) -> bool:
-    """Tell whether somebody asks by a name of this machine that means itself."""
+    """Return whether somebody asks by a name of this machine that means itself."""
     host = _named(environ.get("HTTP_HOST", ""))
     return host is not None and is_here(host[0])
 
@@ -242,7 +242,7 @@ def _own_name(environ: Environ) -> str:
 
 
 def _is_of_this_machine(environ: Environ) -> bool:
-    """Tell whether somebody asks from this machine for this machine, and no proxy for somebody else."""
+    """Return whether somebody asks from this machine for this machine, and no proxy for somebody else."""
     host = _named(environ.get("HTTP_HOST", ""))
     if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
         return False

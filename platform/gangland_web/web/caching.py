@@ -195,7 +195,7 @@ def init_compression(app: Flask) -> None:
 
 @lru_cache(maxsize=_KEPT)
 def takes_gzip(accepted: str) -> bool:
-    """Tell whether a reader takes gzip, by its header Accept-Encoding."""
+    """Return whether a reader takes gzip, by its header Accept-Encoding."""
     return parse_accept_header(accepted, Accept)["gzip"] > 0
 
 
@@ -213,7 +213,7 @@ def _packed(body: bytes) -> bytes:
 
 
 def _may(response: Response) -> bool:
-    """True where a length gives nothing away."""
+    """Return whether the length of a response gives nothing away."""
     if response.status_code not in (200, 304, 404) or "Content-Encoding" in response.headers:
         return False
     if "Content-Range" in response.headers or not (response.mimetype or "").startswith(KINDS):
@@ -226,7 +226,7 @@ def _may(response: Response) -> bool:
 
 
 def _is_file(response: Response) -> bool:
-    """True for a file that is the same for everybody; the page that says that there is none is its reader's own."""
+    """Return whether it is a file that is the same for everybody; a 404 is a page of its reader's own."""
     endpoint = request.endpoint or ""
     if response.status_code == 404:
         return False

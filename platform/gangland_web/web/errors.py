@@ -35,7 +35,7 @@ _TEXTS = {
 
 
 def wants_json() -> bool:
-    """True when the address ends in .json, or the caller accepts JSON alone."""
+    """Return whether the address ends in .json, or the caller accepts JSON alone."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")

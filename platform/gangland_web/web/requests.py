@@ -30,7 +30,7 @@ def allowance() -> Allowance:
     return found
 
 
-# Problems: errors as problem+json (RFC 9457), each with a code of the catalogue.
+# Problems: errors as problem+json (RFC 9457), each with a code of the catalog.
 
 
 MIMETYPE = "application/problem+json"
@@ -110,7 +110,7 @@ class Request(flask.Request):
 
 
 def is_api(request: flask.Request) -> bool:
-    """Tell whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
+    """Return whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
     return request.path.startswith("/api/")
 
 
@@ -118,10 +118,10 @@ _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
 
 
 def is_for_all(request: flask.Request) -> bool:
-    """Tell whether the answer is the same for everybody: no cookie is read or set then, so anybody may keep it."""
+    """Return whether the answer is the same for everybody: no cookie is read or set then, so anybody may keep it."""
     return request.path.startswith(_COOKIELESS)
 
 
 def is_framed(request: flask.Request) -> bool:
-    """Tell whether the answer may stand in other sites' frames."""
+    """Return whether the answer may stand in other sites' frames."""
     return request.path.startswith("/embed/")

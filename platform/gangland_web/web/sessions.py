@@ -123,7 +123,7 @@ class Visitor:
 
     @property
     def organises(self) -> bool:
-        """Whether they may organise tournaments."""
+        """Whether they may organize tournaments."""
         return organises(self.role)
 
 
@@ -143,7 +143,7 @@ class SessionInterface(SecureCookieSessionInterface):
             super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """True when the settings ask for it or the request came over https."""
+        """Return whether the settings ask for it or the request came over https."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
 
 
@@ -227,7 +227,7 @@ def current_user() -> CurrentUser | None:
 
 
 def is_mine(bot: Owned) -> bool:
-    """Tell whether whoever looks may act for a bot, and see its errors, logs and sources."""
+    """Return whether whoever looks may act for a bot, and see its errors, logs and sources."""
     return acts_for(current_user(), bot)
 
 
