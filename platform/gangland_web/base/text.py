@@ -60,7 +60,7 @@ def sentence(text: str) -> str:
 
 
 def is_invisible(char: str) -> bool:
-    """Return whether it is a control, direction, zero-width, private or unassigned character."""
+    """Return whether a character is a control, direction, zero-width, private or unassigned one."""
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
@@ -94,7 +94,7 @@ def _script(char: str) -> str:
 
 
 def _is_picture(char: str) -> bool:
-    """Return whether it is a symbol that may be a picture (an emoji), a skin tone included."""
+    """Return whether a character may be a picture (an emoji), a skin tone included."""
     return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
 
 

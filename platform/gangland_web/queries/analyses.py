@@ -1,4 +1,4 @@
-"""Analyses of games: one game's, and what the analyzed ladder games of a version cost it."""
+"""Analyses of games: one game's, those of a version on the ladders, and sentences about them."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from gangland_web.services.analyses import WhyNotAnalyzed, find_run_analysis, se
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.play import setup_of
 
-# One game, as its page and the API show it.
+# The analysis of one game, as its page and the API show it.
 
 
 UNREADABLE: Final = "What is stored of it cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."
-"""Of an analysis that waits or is under way again."""
+"""For an analysis that waits or is under way again."""
 
 
 class Standing(StrEnum):
@@ -142,7 +142,8 @@ def _known(
     """Return where an analysis stands, and what is known.
 
     Args:
-        why: there is none; earlier: counts those that are sent before it.
+        why: the reason why there is none.
+        earlier: counts those that are sent before it.
     """
     if found is None or why is not None or earlier is None:
         why = why or (None if is_on else WhyNotAnalyzed.OFF)
@@ -198,113 +199,6 @@ def _standing(
     )
 
 
-# Sentences about analyzed games, and shares that add up as they are shown.
-
-
-NOT_SURE: Final = "; too few games to be sure"
-_SHOWN: Final = 1000
-"""Pages show shares of a win to a thousandth: 0.1%."""
-
-
-def loses(
-    theme: str,
-    cost: float,
-    error: float | None,
-    part: float,
-    rounds: Sequence[int],
-    *,
-    parts: int,
-    games: int,
-    means: tuple[float, float] | None = None,
-) -> str:
-    """Return what costs a bot most, as a sentence about it without a full stop.
-
-    Args:
-        cost: of the mistakes of this theme a game; error: its standard error.
-        part: of it, what is lost in the third of the game that costs most; rounds: the first and the last round there.
-        parts: in how many thirds of the game there are such mistakes.
-        games: that these are means of.
-        means: where these decisions are numbers, the mean of what it decided, and of what was best.
-    """
-    first, last = rounds
-    where = f"round {first}" if first == last else f"rounds {first} to {last}"
-    off = "" if error is None else f" ± {percent(error)}"
-    text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
-    if means is not None:
-        text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
-    text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
-    return text if is_clear(cost, error, games) else text + NOT_SURE
-
-
-def is_clear(value: float, error: float | None, games: int) -> bool:
-    """Return whether a mean of so many games with this standard error, None if not known, may be told from 0."""
-    return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
-
-
-def compared(found: Comparison) -> str:
-    """Return in a sentence, without a full stop, which of two versions loses less."""
-    whole = found.whole
-    if not whole.verdict.claims:
-        text = f"{whole.verdict.value.capitalize()}: {found.new} loses {percent(whole.new)} of a win a game"
-        return f"{text}, {found.old} {percent(whole.old)}"
-    by = percent(abs(whole.difference))
-    text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
-    text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
-    return f"V{text[1:]}" if text.startswith("version ") else text
-
-
-def in_comparison(difference: float, verdict: Verdict) -> str:
-    """Return what a difference to another bot's cost says of that other bot."""
-    if not verdict.claims:
-        return verdict.value
-    return f"loses {percent(abs(difference))} {verdict.value}"
-
-
-def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, most: int) -> str:
-    """Return from how many games figures are.
-
-    Args:
-        games: analyzed; played: all there are; waiting: those that are to be analyzed.
-        opened: how many of the analyzed ones somebody opened.
-        opponent: against whom all of them are.
-        most: so many of the latest are summed up at most.
-    """
-    latest = " the latest" if games == most else ""
-    if opponent is not None:
-        text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
-    else:
-        text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
-        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
-    if not opened:
-        return text
-    if opened == games:
-        which = "It is a game" if games == 1 else "All are games"
-    else:
-        which = "One is a game" if opened == 1 else f"{opened:,} are games"
-    return f"{text} {which} that somebody opened; such games may not be typical."
-
-
-def adding_up(parts: Sequence[float], total: float) -> list[float]:
-    """Return parts rounded to 0.1% so that they add up to the rounded total: those are changed that are nearest."""
-    scaled = [part * _SHOWN for part in parts]
-    found = [floor(each) for each in scaled]
-    short = round(total * _SHOWN) - sum(found)
-    by_rest = sorted(range(len(parts)), key=lambda at: found[at] - scaled[at])
-    for turn in range(abs(short)):
-        at = by_rest[turn % len(parts)] if short > 0 else by_rest[-1 - turn % len(parts)]
-        found[at] += 1 if short > 0 else -1
-    return [each / _SHOWN for each in found]
-
-
-def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """Return the mean and its standard error, None for a single value."""
-    mean = fsum(values) / len(values)
-    if len(values) < 2:
-        return mean, None
-    off = fsum((value - mean) ** 2 for value in values)
-    return mean, sqrt(off / (len(values) - 1) / len(values))
-
-
 # A version's analyzed ladder games.
 #
 # Only games of ladders count, since everybody may see them. Games that other versions of the reference judged are left
@@ -312,9 +206,9 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
 
 
 _COURSE: Any = GameAnalysis.course
-"""What many games are read without."""
+"""The column that lists of games leave out."""
 LATEST: Final = 60
-"""So many of a version's latest analyzed games are summed up: a bot's own page reads them, too."""
+"""At most this many of a version's latest analyzed games are summed up: a bot's page reads them, too."""
 
 
 class AnalysedGame(NamedTuple):
@@ -428,14 +322,7 @@ class Headline(NamedTuple):
 
 def headline(db: Session, entry_id: int) -> Headline | None:
     """Return what costs an entry of a ladder most, None before any game is analyzed; one statement."""
-    chosen = (
-        select(GameAnalysis.version, AnalysisSeat.costs)
-        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
-        .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
-        .order_by(col(AnalysisSeat.game_id).desc())
-        .limit(LATEST)
-    )
-    rows = db.exec(chosen).all()
+    rows = db.exec(_latest(entry_id, AnalysisSeat.costs)).all()
     if not rows:
         return None
     counts = Counter(reference for reference, _ in rows)
@@ -457,7 +344,7 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
 
     They can be compared: of all, the games that one version of the reference judged are taken.
     """
-    found = [db.exec(_costs_of(entry)).all() for entry in entries]
+    found = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in found]
     known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
     if not known:
@@ -467,9 +354,10 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
     return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
 
 
-def _costs_of(entry_id: int) -> Any:
+def _latest(entry_id: int, column: Any) -> Any:
+    """Select a column of an entry's latest analyzed games, each with the version of the reference."""
     return (
-        select(GameAnalysis.version, AnalysisSeat.cost)
+        select(GameAnalysis.version, column)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
         .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
         .order_by(col(AnalysisSeat.game_id).desc())
@@ -501,3 +389,110 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     means = (made["chosen"] / made["amounts"], made["best"] / made["amounts"]) if made["amounts"] else None
     part = parts[most] / len(games)
     return loses(theme, cost, error, part, where, parts=len(parts), games=len(games), means=means)
+
+
+# Sentences about analyzed games; shares that add up as they are shown.
+
+
+NOT_SURE: Final = "; too few games to be sure"
+_SHOWN: Final = 1000
+"""Pages show shares of a win to a thousandth: 0.1%."""
+
+
+def loses(
+    theme: str,
+    cost: float,
+    error: float | None,
+    part: float,
+    rounds: Sequence[int],
+    *,
+    parts: int,
+    games: int,
+    means: tuple[float, float] | None = None,
+) -> str:
+    """Return what costs a bot most, as a sentence about it without a full stop.
+
+    Args:
+        cost: of the mistakes of this theme a game; error: its standard error.
+        part: of it, what is lost in the third of the game that costs most; rounds: the first and the last round there.
+        parts: in how many thirds of the game there are such mistakes.
+        games: that these are means of.
+        means: where these decisions are numbers, the mean of what it decided, and of what was best.
+    """
+    first, last = rounds
+    where = f"round {first}" if first == last else f"rounds {first} to {last}"
+    off = "" if error is None else f" ± {percent(error)}"
+    text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
+    if means is not None:
+        text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
+    text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
+    return text if is_clear(cost, error, games) else text + NOT_SURE
+
+
+def is_clear(value: float, error: float | None, games: int) -> bool:
+    """Return whether a mean over `games` is clearly not 0; its standard error is None if not known."""
+    return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
+
+
+def compared(found: Comparison) -> str:
+    """Return in a sentence, without a full stop, which of two versions loses less."""
+    whole = found.whole
+    if not whole.verdict.claims:
+        text = f"{whole.verdict.value.capitalize()}: {found.new} loses {percent(whole.new)} of a win a game"
+        return f"{text}, {found.old} {percent(whole.old)}"
+    by = percent(abs(whole.difference))
+    text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
+    text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
+    return f"V{text[1:]}" if text.startswith("version ") else text
+
+
+def in_comparison(difference: float, verdict: Verdict) -> str:
+    """Return what a difference to another bot's cost says of that other bot."""
+    if not verdict.claims:
+        return verdict.value
+    return f"loses {percent(abs(difference))} {verdict.value}"
+
+
+def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, most: int) -> str:
+    """Return from how many games figures are.
+
+    Args:
+        games: analyzed; played: all there are; waiting: those that are to be analyzed.
+        opened: how many of the analyzed ones somebody opened.
+        opponent: against whom all of them are.
+        most: how many of the latest are summed up at most.
+    """
+    latest = " the latest" if games == most else ""
+    if opponent is not None:
+        text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
+    else:
+        text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
+        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
+    if not opened:
+        return text
+    if opened == games:
+        which = "It is a game" if games == 1 else "All are games"
+    else:
+        which = "One is a game" if opened == 1 else f"{opened:,} are games"
+    return f"{text} {which} that somebody opened; such games may not be typical."
+
+
+def adding_up(parts: Sequence[float], total: float) -> list[float]:
+    """Return parts rounded to 0.1% so that they add up to the rounded total: those are changed that are nearest."""
+    scaled = [part * _SHOWN for part in parts]
+    found = [floor(each) for each in scaled]
+    short = round(total * _SHOWN) - sum(found)
+    by_rest = sorted(range(len(parts)), key=lambda at: found[at] - scaled[at])
+    for turn in range(abs(short)):
+        at = by_rest[turn % len(parts)] if short > 0 else by_rest[-1 - turn % len(parts)]
+        found[at] += 1 if short > 0 else -1
+    return [each / _SHOWN for each in found]
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
+    """Return the mean and its standard error, None for a single value."""
+    mean = fsum(values) / len(values)
+    if len(values) < 2:
+        return mean, None
+    off = fsum((value - mean) ** 2 for value in values)
+    return mean, sqrt(off / (len(values) - 1) / len(values))

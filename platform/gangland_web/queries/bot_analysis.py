@@ -58,7 +58,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed
 
 
 COSTLIEST: Final = 10
-"""So many of the costliest decisions are listed."""
+"""At most this many of the costliest decisions are listed."""
 PARTS: Final[Mapping[str, str]] = {
     "start": "before the game",
     "luck": "luck of dice and cards",
@@ -216,6 +216,9 @@ class BotAnalysis(Model):
     compared: Compared | None
 
 
+# The version that is meant.
+
+
 @dataclass(frozen=True, slots=True)
 class ChosenVersion:
     """A version at a table size, and the others that may be chosen.
@@ -270,6 +273,9 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
         return ChosenVersion(bot, size, found, rows)
     found = next((row for row in played if row.entry.active), played[0] if played else None)
     return ChosenVersion(bot, size, found, rows)
+
+
+# What its analyzed games come to.
 
 
 def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
@@ -602,11 +608,6 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
         yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
 
 
-def peer_words(each: PeerCost) -> str:
-    """Return what the cost of another version or bot is beside that of the page's version."""
-    return in_comparison(each.difference, each.verdict)
-
-
 # Tables and charts.
 
 
@@ -667,17 +668,14 @@ _DECISIONS: Final = (
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 
 
-def cost_rows(found: BotAnalysis) -> list[dict[str, Any]]:
-    """Return the rows of the CSV file."""
-    rows = (
-        [{"by": "all", "part": "", "games": found.games, "decisions": found.decisions, "cost": found.cost}]
-        if found.games
-        else []
-    )
-    for row in rows:
+def rows_table(found: BotAnalysis) -> TableData:
+    """Return the table behind the CSV file."""
+    rows: list[dict[str, Any]] = []
+    if found.games:
         means = {each.part: each.mean for each in found.account}
         marked = sum(count for mark, count in found.marks.items() if mark not in ("best", "good"))
-        row |= {"marked": marked, "error": found.error, "luck": means["luck"], "result": means["result"]}
+        row = {"by": "all", "part": "", "games": found.games, "decisions": found.decisions, "marked": marked}
+        rows.append({**row, "cost": found.cost, "error": found.error, "luck": means["luck"], "result": means["result"]})
     for by, parts in (("kind", found.kinds), ("phase", found.phases), ("theme", found.themes)):
         rows += [_part(by, getattr(each, by), each, found.games) for each in parts]
     rows += [
@@ -692,17 +690,13 @@ def cost_rows(found: BotAnalysis) -> list[dict[str, Any]]:
         }
         for each in found.opponents
     ]
-    return [{column.key: row.get(column.key) for column in ANALYSIS_ROWS} for row in rows]
+    keys = [column.key for column in ANALYSIS_ROWS]
+    return TableData("bot-analysis-rows", "", ANALYSIS_ROWS, [{key: row.get(key) for key in keys} for row in rows])
 
 
 def _part(by: str, part: str, cost: Cost, games: int) -> dict[str, Any]:
     found = {"by": by, "part": part, "games": games, "decisions": cost.decisions, "marked": cost.marked}
     return {**found, "cost": cost.cost, "error": cost.error}
-
-
-def rows_table(found: BotAnalysis) -> TableData:
-    """Return the table behind the CSV file."""
-    return TableData("bot-analysis-rows", "", ANALYSIS_ROWS, cost_rows(found))
 
 
 _THIRDS: Final = "Each game's own thirds: a short game's last third is earlier than a long game's."
@@ -793,7 +787,7 @@ def _peers(found: BotAnalysis) -> TableData:
             {
                 "name": f"version {each.version}" if each.bot == found.bot else f"{each.name} v{each.version}",
                 **{name: getattr(each, name) for name in ("games", "accuracy", "cost", "error")},
-                "verdict": peer_words(each),
+                "verdict": in_comparison(each.difference, each.verdict),
             }
         )
         links.append({"name": each.page})

@@ -28,23 +28,23 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, address_before, file_urls, lead, share_of
 
-# The ladder record: bounded and off an index, however many matches there are.
+# The ladder record: bounded, and off an index.
 #
 # A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
 # read from its end, and a history is read at points spread over it.
 
 
 POINTS = 160
-"""Of so many matches at most, over all its versions, a history is made."""
+"""A history has at most this many matches, over all versions."""
 HISTORY_VERSIONS = 8
 FEW = 2 * POINTS
-"""So many matches are read as soon as that many are found one by one."""
+"""Up to this many matches are all read, not looked up one by one."""
 MET = 1_000
-"""So many of a version's latest matches say whom it has met."""
+"""Rivals are those of at most this many of a version's latest matches."""
 DRAWN = 200
-"""So many of them are drawn one by one."""
+"""At most this many of the latest matches are drawn one by one."""
 GAMES = 1_200
-"""About so many of its latest games say what the seats were worth."""
+"""Places by seat are those of about this many of its latest games."""
 _PROBE = ("entry", "since")
 _POINT = (
     *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
@@ -194,7 +194,7 @@ def rivals_of(
 
     Args:
         games_a_match: blocks times seats.
-        most: so many of them are returned.
+        most: how many of them are returned at most.
     """
     given = {"entry": entry, "latest": MET, "most": MET * seats if most is None else most}
     rows: Any = db.connection().execute(_RIVALS, given).all()
@@ -229,7 +229,7 @@ def played_of(db: Session, entry: int) -> list[Played]:
 
 
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
-    """Return the games of an entry in so many of its latest matches, in the order of matches, blocks and rotations."""
+    """Return the games of at most `matches` latest matches of an entry, by match, block and rotation."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
     found = []
     for match, position, block, rotation, seating, ranks, luck, faults in rows:
@@ -243,7 +243,7 @@ _entry = bindparam("entry", type_=Integer)
 _many: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
 _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
-"""Of all matches that are over, whether or not they are in the ratings yet: so many as its games are counted of."""
+"""The match is over, in the ratings or not: an entry's games are counted by the same rule."""
 
 
 def _end(order: Any) -> Any:
@@ -341,7 +341,7 @@ _GAMES: Any = (
 )
 
 
-# Tables, each with its files, and the charts drawn from them.
+# Tables at one table size, each with its files, and the charts drawn from them.
 
 
 RIVALS_SHOWN: Final = 25
@@ -561,7 +561,7 @@ def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
 
 
 def _games(db: Session, subject: Subject) -> list[EntryGame]:
-    """Return about so many of its latest games as are looked at one by one."""
+    """Return its latest games, about `GAMES` of them."""
     return games_of_entry(db, subject.entry, min(DRAWN, max(1, GAMES // subject.games_a_match)))
 
 

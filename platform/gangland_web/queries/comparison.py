@@ -1,7 +1,7 @@
-"""Two bots side by side at one table size: how they stand, what came of their meetings on the ladder, how they play.
+"""Two bots side by side at one table size: ratings, results against each other on the ladder, and how they play.
 
-Both are compared by one version each, the one on the ladder or the newest that has played.  Their meetings are looked
-for among the latest matches of the one that has played less, so they cost the same however much was played.
+Both are compared by one version each, the one on the ladder or the newest that has played.  Their matches with each
+other are looked for among the latest of the one that has played less, so the cost does not grow with the ladder.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
 SEARCHED: Final = 5_000
-"""Among so many of the latest matches of the one that has played less, meetings are looked for."""
+"""Meetings are looked for among this many of the latest matches of the one that has played less."""
 GAMES: Final = 1_200
-"""About so many games of their latest meetings are counted."""
+"""About this many games of their latest meetings are counted."""
 MEETINGS: Final = 10
 
 

@@ -1,4 +1,4 @@
-"""Where the results of a match came from, game by game: a line a seat, and the mean of each bot."""
+"""Where the results of a match came from: a row for each seat of each game, and the mean of each bot."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Block, Column, Count, Kind, Model, Number, Rotation, TableData, columns_of
 from gangland_web.services.analyses import WhyNotAnalysed, why_not_analysed
+
+# Rows of its files: a seat of a game.
 
 
 class SeatAnalysis(Model):
@@ -87,28 +89,12 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
     ]
 
 
-def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
-    """Return what each analyzed game came to."""
-    done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
-    if not done:
-        return {}
-    chosen = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
-    found = {}
-    for game_id, figures in db.exec(chosen).all():
-        if game_id is not None and figures is not None:
-            try:
-                found[game_id] = unpack(figures, GameFigures)
-            except NotKept:
-                continue  # it is analyzed again
-    return found
-
-
-def seat_rows(db: Session, page: MatchPage, states: Sequence[GameState]) -> list[SeatAnalysis]:
-    """Return a row for each seat of each game, none where the games of the match are not analyzed at all."""
-    if why_not_analysed(page.match, page.tournament) is not None:
-        return []
+def seats_table(db: Session, page: MatchPage) -> TableData:
+    """Return the table of all seats of a match's games; without rows where they are not analyzed at all."""
+    states = game_states(db, stored(page.match.id)) if why_not_analysed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
-    return [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
+    rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
+    return TableData("match-analysis", "", SEAT_ROWS, rows)
 
 
 def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
@@ -129,9 +115,23 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
     )
 
 
-def seats_table(db: Session, page: MatchPage) -> TableData:
-    """Return the table of all seats of a match's games."""
-    return TableData("match-analysis", "", SEAT_ROWS, seat_rows(db, page, game_states(db, stored(page.match.id))))
+def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
+    """Return what each analyzed game came to."""
+    done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
+    if not done:
+        return {}
+    chosen = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
+    found = {}
+    for game_id, figures in db.exec(chosen).all():
+        if game_id is not None and figures is not None:
+            try:
+                found[game_id] = unpack(figures, GameFigures)
+            except NotKept:
+                continue  # it is analyzed again
+    return found
+
+
+# The page of a match: the mean of each bot, and a line for each seat.
 
 
 @dataclass(frozen=True, slots=True)
