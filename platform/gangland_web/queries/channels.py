@@ -88,15 +88,15 @@ def event_channel(db: Session, event_id: int) -> Channel:
     return Channel(f"event-{found.id}", found.name, tuple(tournaments))
 
 
-# Merits: how much a game is worth watching, from what is recorded.
+# Merits: how much a game is worth watching.
 
 
 MANY_LEADS: Final = 5
-"""So many lead changes count in full; more add nothing."""
+"""From this many lead changes on, more add nothing."""
 LONG: Final = 160
 """A game of more decisions takes long to show, and counts half."""
 _NEAR: Final = 2.0
-"""A margin of so many dice counts half as much as none."""
+"""A margin of this many dice counts half as much as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +187,9 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
 
 
 LATEST: Final = 40
-"""Among so many of the latest matches that a channel has not shown the next one is."""
+"""The next match is chosen among this many of the latest that the channel has not shown."""
 _MATCHES, _GAMES = 3, 24
-"""Of so many matches so many games each are read."""
+"""How many matches are read, and how many games of each."""
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
@@ -309,7 +309,7 @@ _ANALYSED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).whe
 
 
 @dataclass(frozen=True, slots=True)
-class Programme:
+class Schedule:
     """A channel's items at a moment; None for what is not planned.
 
     There is something next and nothing now if what was on counts no more.
@@ -319,13 +319,13 @@ class Programme:
     next: ChannelItem | None
 
 
-def programme(db: Session, channel: Channel, at: float) -> Programme:
+def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
     """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
     chosen = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
     then = next((item for item in items if now is None or item.number > now.number), None)
-    return Programme(now, then)
+    return Schedule(now, then)
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
@@ -387,7 +387,7 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
 
 
 PODIUM_S: Final = 600.0
-"""So long the whole podium stays after the last step, which ends the premiere."""
+"""How long the podium stays after the last step, which ends the premiere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,7 +395,7 @@ class OnScreen:
     """A premiere that is on.
 
     Attributes:
-        item: the game on the felt; None while the bots are presented, and for the podium.
+        item: the game now playing; None while the bots are presented, and for the podium.
         shown: what everybody may see of it.
     """
 
@@ -405,7 +405,7 @@ class OnScreen:
 
     @property
     def game(self) -> int:
-        """The number of the game on the felt, from 1; 0 for none."""
+        """The number of the game now playing, from 1; 0 for none."""
         return 0 if self.item is None else self.shown.playing or len(self.shown.games)
 
 
@@ -422,10 +422,10 @@ def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
     return None
 
 
-def planned_at(db: Session, channel: Channel, at: float) -> Programme:
+def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
     """Return what a channel shows at a time and what comes then; while a premiere is on, that alone."""
     on = premiere_on(db, channel, at)
-    return programme(db, channel, at) if on is None else Programme(on.item, None)
+    return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
 
 
 def _is_on(tournament: Tournament, at: float) -> bool:

@@ -1,4 +1,4 @@
-"""All tables of pages that can be had as files, with what stands in each."""
+"""The files that pages offer: every table and JSON document, with a sentence on it and its columns."""
 
 from __future__ import annotations
 

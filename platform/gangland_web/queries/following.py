@@ -1,4 +1,4 @@
-"""What happened to bots, people and teams that somebody follows."""
+"""What happened to the bots, people and teams that a person follows."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from gangland_web.queries.tables import Model, Moment, Number, Path
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services.following import Followed, followed_by, mark_of
 
-# Happenings: one model for feeds and for the page of what one follows.
+# Happenings: one model for feeds and for the page of what a person follows.
 #
 # All of it is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
 
 MOST: Final = 50
-"""So many of the newest of each kind are looked at."""
+"""At most this many of the newest of each kind are read."""
 
 
 class Happening(Model):
@@ -60,7 +60,7 @@ class Happening(Model):
 
 
 def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
-    """Return what happened to bots after a time, the newest first; of their matches nothing."""
+    """Return what happened to bots after a time, the newest first; their matches are not among it."""
     found = [
         *_versions(db, bots, since, limit),
         *_tournaments(db, bots, since),
@@ -122,7 +122,7 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
 ) -> dict[str, Happening]:
-    """Return which bots have other ranks than those that are known, by their keys, as of the last match of each."""
+    """Return the changes against known ranks, by their keys, as of the last match of each bot."""
     moved = [
         (bot, row, was)
         for bot in bots
@@ -269,9 +269,9 @@ _LAST: Final = (
 
 
 FEED_S: Final = 30 * DAY_S
-"""So far back the feed goes."""
+"""How far back the feed goes."""
 _ALL: Final = 10**6
-"""More than happens to whom anybody follows."""
+"""No limit: more than ever happens to what a person follows."""
 
 
 class FollowedThing(Model):
@@ -300,10 +300,10 @@ class Following(Model):
 
 
 class Unread(NamedTuple):
-    """What somebody has not read, as it is shown, and what they know once they have.
+    """What a person has not read, as pages show it, and what they know once they have.
 
     Attributes:
-        total: how much there is in all; what is beyond `shown` happened later, and stays unread.
+        total: how many happenings there are in all; those not in `shown` happened later, and stay unread.
         until: when the last of what is shown can have happened.
         ranks: those that are shown as other than before, by their keys.
     """
@@ -314,8 +314,8 @@ class Unread(NamedTuple):
     ranks: dict[str, int]
 
 
-class Found(NamedTuple):
-    """What somebody follows: as it is shown, and the bots that it comes to."""
+class FollowedBots(NamedTuple):
+    """What a person follows, as pages show it, and the bots that this includes."""
 
     things: list[FollowedThing]
     bots: list[BotPage]
@@ -351,7 +351,7 @@ def following(db: Session, user_id: int) -> Following:
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
-    """Return what happened of late to whom somebody follows, read or not."""
+    """Return what happened lately to what a person follows, read or not."""
     found, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in found.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, found.bots), mark.ranks)
@@ -360,7 +360,7 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
 
 
 def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
-    """Return the ranks that somebody knows who has read a page with some; of the others those that they knew."""
+    """Return the ranks that a person knows after reading a page with `shown`; all others are as before."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 
@@ -370,8 +370,8 @@ def ranks_of(db: Session, user_id: int) -> dict[str, int]:
     return ranks_in(active_ratings_of(db, followed(db, user_id).bots))
 
 
-def followed(db: Session, user_id: int) -> Found:
-    """Return what somebody follows; nobody who is listed nowhere any more."""
+def followed(db: Session, user_id: int) -> FollowedBots:
+    """Return what a person follows, as far as it is still listed."""
     rows = followed_by(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[Followed, int], str] = {}
@@ -388,7 +388,7 @@ def followed(db: Session, user_id: int) -> Found:
     of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
     of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
     ids = [stored(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
-    return Found(things, bot_pages_numbered(db, ids))
+    return FollowedBots(things, bot_pages_numbered(db, ids))
 
 
 def address_of(kind: Followed, number: int) -> str:

@@ -1,8 +1,7 @@
-"""The records of the ladders: what is kept of each kind, without whatever not everybody may see any more.
+"""Records of the ladders: the best of each kind that may be shown.
 
-They are of ladder matches, so no embargoed result and no private game is among them.  A match that is void holds no
-record, nor one at which a bot of somebody sat who has left.  House bots hold
-none on a ladder that does not rank them.
+They are of ladder matches, so no embargoed result and no private game is among them.  Void matches hold no record, nor
+do those with a bot of a person who has left.  House bots hold none on a ladder that does not rank them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.queries.tables import Count, Game, Model, Moment, Number, Path, Seats, columns_of
-from gangland_web.services.hall_of_fame import Hidden, hidden_among
+from gangland_web.services.hall_of_fame import hidden_among
 from gangland_web.services.retention import Trimmed
 
 TITLES: Final[Mapping[RecordKind, str]] = {
@@ -100,7 +99,7 @@ class Records(Model):
 
 
 class Kept(NamedTuple):
-    """A record as it is kept, with its ladder and whose it is."""
+    """A stored record with its ladder and its bot."""
 
     record: Record
     game: str
@@ -122,19 +121,15 @@ def best_records(db: Session) -> list[Kept]:
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
-    shown = [row for row in rows if not _is_hidden(hidden, row.record)]
+    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id, row.record.tournament_id)]
     best: dict[tuple[str, str, int], Kept] = {}
     for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
     return list(best.values())
 
 
-def _is_hidden(hidden: Hidden, record: Record) -> bool:
-    return hidden.hides(record.bot_id, record.match_id, record.tournament_id)
-
-
 def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:
-    """Return a record as it is shown; `names` are those of the bots that upsets were against."""
+    """Return a record as pages show it; `names` are those of the bots that upsets were against."""
     record, kind = kept.record, RecordKind(kept.record.kind)
     other = record.about.get("other")
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
@@ -174,7 +169,7 @@ def _words(kind: RecordKind, value: float) -> str:
 
 
 def _replay(kept: Kept) -> str | None:
-    """Return the address of the game, of a match without one of its first; None where replays are not kept."""
+    """Return the address of the game, or the first of the match; None where replays are not kept."""
     record = kept.record
     if record.match_id is None or (kept.trimmed or 0) >= Trimmed.REPLAYS:
         return None

@@ -1,4 +1,4 @@
-"""All that a screen says around the game on it: who leads, who plays, what is at stake, how far it is, what is next.
+"""What a screen shows around its game: standings, players, what is at stake, progress, and the next game.
 
 It is the same for everybody: what an embargo keeps from strangers is not in it.  The standings are those that everybody
 may see; they count the match of the game on show as a whole, and say nothing of that one game.
@@ -24,7 +24,7 @@ from gangland_ladder.viewer.reels import Reel
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
-from gangland_web.queries.channels import Channel, OnScreen, Programme, game_on
+from gangland_web.queries.channels import Channel, OnScreen, Schedule, game_on
 from gangland_web.queries.ladders import climbs, ladder_page, ladder_state, ranks_of
 from gangland_web.queries.matches import MatchPage, SeatRow
 from gangland_web.queries.standings import Board, TopLine
@@ -32,127 +32,37 @@ from gangland_web.queries.tournament_pages import TournamentPage, tournament_pag
 from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
 
+# The screen of a channel, and the games on it.
+
 ROWS = 10
-"""So many lines of standings fit on a screen."""
-_NAMED = 3
-"""So many bots are named in a sentence."""
-_LEVEL = 2.0
-"""Ratings that differ by less are called almost the same."""
+"""How many lines of standings fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A line of standings; `moved` is how many ranks it rose since yesterday, None where that is not counted."""
-
-    rank: int | None
-    bot_id: int
-    bot: str
-    figure: str
-    moved: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who sits in a seat of the game on show.
-
-    Attributes:
-        rank: that of the standings.
-        before: the rating before the match, None without one; moved: what the match as a whole added to it.
-    """
-
-    bot_id: int
-    bot: str
-    rank: int | None
-    before: Rating | None
-    moved: float | None = None
-
-
-def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
-    """Return what the ratings before a match say of its games, in sentences."""
-    rated = sorted(((each.before.shown, each.bot) for each in sitters if each.before is not None), reverse=True)
-    if len(rated) < 2:
-        return ()
-    level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
-    if len(level) > 1:
-        return (f"When this match was played, {listed(level)} had almost the same rating.",)
-    gap = formatted(rated[0][0] - rated[1][0], ".1f")
-    return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
-
-
-@dataclass(frozen=True, slots=True)
-class Win:
-    """What winning a match would have done for a bot, the others behind it in the order of their ratings.
-
-    Attributes:
-        points: what it would have added to its rating.
-        passed: whom of the others it would have passed.
-    """
-
-    bot: str
-    points: float
-    passed: tuple[str, ...]
-
-
-@lru_cache(maxsize=64)
-def wins_of(game: str, sitters: tuple[Sitter, ...], blocks: int) -> tuple[Win, ...]:
-    """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
-    ratings = [each.before for each in sitters if each.before is not None]
-    if len(ratings) < len(sitters):
-        return ()
-    wins = []
-    for winner, sitter in enumerate(sitters):
-        order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
-        places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
-        after = [rating.shown for rating in rate(game, ratings, places, blocks=blocks)]
-        was = ratings[winner].shown
-        passed = [seat for seat in order[1:] if ratings[seat].shown > was and after[seat] < after[winner]]
-        wins.append(Win(sitter.bot, after[winner] - was, tuple(sitters[seat].bot for seat in passed)))
-    return tuple(sorted(wins, key=lambda win: win.points))
-
-
-def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return who would have passed whom by winning, in a sentence; nothing where nobody would have."""
-    passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
-    if not passing:
-        return ()
-    taken = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
-    return (f"When this match was played, {taken}.",)
-
-
-def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
-    """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
-    return _figures(sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True))
-
-
-def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
+class Slot:
     """The game on show, or next; only `moved` and the reel's end say how it ends."""
 
     item: ChannelItem
     page: MatchPage
     played: PlayedGame
     reel: Reel
-    sitters: tuple[Sitter, ...]
+    players: tuple[Player, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the bots are called, in seat order."""
-        return tuple(sitter.bot for sitter in self.sitters)
+        return tuple(player.bot for player in self.players)
 
     @property
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
-        return overtaking(self.wins) or stake_of(self.sitters)
+        return overtaking(self.wins) or stake_of(self.players)
 
     @property
     def wins(self) -> tuple[Win, ...]:
         """What winning the match was worth to each of them, where ratings make the standings."""
         ladder = self.page.tournament
-        return wins_of(ladder.game, self.sitters, ladder.blocks) if ladder.kind == "ladder" else ()
+        return wins_of(ladder.game, self.players, ladder.blocks) if ladder.kind == "ladder" else ()
 
     @property
     def gains(self) -> tuple[tuple[str, str], ...]:
@@ -179,12 +89,23 @@ class Showing:
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:
         """What the match did to the ratings, for those who have seen the end of the game."""
-        return moved_of(self.sitters)
+        return moved_of(self.players)
 
     @property
     def match_url(self) -> dict[str, Any]:
         """What the address of its page is made of."""
         return {"match_id": self.played.match_id, "block": self.played.block, "rotation": self.played.rotation}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of standings; `moved` is how many ranks it rose since yesterday, None where that is not counted."""
+
+    rank: int | None
+    bot_id: int
+    bot: str
+    figure: str
+    moved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +124,8 @@ class Screen:
 
     channel: Channel
     subject: Tournament
-    now: Showing | None
-    next: Showing | None
+    now: Slot | None
+    next: Slot | None
     places: tuple[Place, ...]
     figure: str
     after: str
@@ -224,7 +145,7 @@ class Screen:
         """Whether the bots of the game on show play the next one too, which is of another match."""
         if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
             return False
-        now, then = ({sitter.bot_id for sitter in each.sitters} for each in (self.now, self.next))
+        now, then = ({player.bot_id for player in each.players} for each in (self.now, self.next))
         return now == then
 
     @property
@@ -233,7 +154,7 @@ class Screen:
         return any(is_over_in_steps(each, None) for each in self.channel.about)
 
 
-def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen | None = None) -> Screen:
+def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen | None = None) -> Screen:
     """Return what a channel's screen shows; `premiere` is the one that is on."""
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
@@ -242,7 +163,7 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
     else:
         made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
     ranks = _ranks(db, made.places, subject, on)
-    shown = [each and showing(each, ranks) for each in (on, then)]
+    shown = [each and _slot(each, ranks) for each in (on, then)]
     return Screen(
         channel=channel,
         subject=subject,
@@ -259,13 +180,65 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Standings:
-    places: tuple[Place, ...]
-    figure: str
-    after: str
-    stake: tuple[str, ...]
-    entered: int = 0
+_Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
+
+
+def ranks_of_item(
+    db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
+) -> tuple[int | None, ...]:
+    """Return the ranks of those who sit at an item's game, in seat order, as the screen that shows it has them."""
+    now = screen(db, channel, Schedule(item, None), premiere).now
+    return () if now is None else tuple(player.rank for player in now.players)
+
+
+def shown_item(db: Session, item: ChannelItem) -> Slot:
+    """Return the game of an item without ranks.  Raises NotVisible and ReplayError as `game_on` does."""
+    return _slot((item, *game_on(db, item)), {})
+
+
+def shown_now(db: Session, planned: Schedule) -> Slot | None:
+    """Return the game that a channel shows now without ranks, None if it shows none."""
+    on = _game(db, planned.now)
+    return None if on is None else _slot(on, {})
+
+
+def title_of(subject: Tournament) -> str:
+    """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
+    if subject.kind == "ladder":
+        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
+    return subject.name
+
+
+def _first(channel: Channel) -> Tournament:
+    """Return what the standings are of while no game is on: what is played, else the first."""
+    return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
+
+
+def _game(db: Session, item: ChannelItem | None) -> _Game | None:
+    """Return the game of an item; None if it cannot be shown any more."""
+    try:
+        return None if item is None else (item, *game_on(db, item))
+    except (NotVisible, ReplayError):
+        return None
+
+
+def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
+    """Return a game with who sits there; `ranks` are those of the standings, by bot."""
+    item, page, played, reel = game
+    seats = [page.seats[position] for position in played.seating]
+    players = tuple(_player(seat, ranks.get(seat.bot_id)) for seat in seats)
+    return Slot(item, page, played, reel, players)
+
+
+def _player(row: SeatRow, rank: int | None) -> Player:
+    seat = row.seat
+    before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
+    moved = None if before is None or after is None else after.shown - before.shown
+    return Player(row.bot_id, row.bot, rank, before, moved)
+
+
+def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+    return None if mu is None or sigma is None else Rating(mu, sigma)
 
 
 def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
@@ -278,58 +251,102 @@ def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game 
     return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
 
 
-def ranks_of_item(
-    db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
-) -> tuple[int | None, ...]:
-    """Return the ranks of those who sit at an item's game, in seat order, as the screen that shows it has them."""
-    now = screen(db, channel, Programme(item, None), premiere).now
-    return () if now is None else tuple(sitter.rank for sitter in now.sitters)
+# What is at stake in a match, by the ratings of its players.
+
+_LEVEL = 2.0
+"""Ratings that differ by less are called almost the same."""
 
 
-_Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits in a seat of the game on show.
+
+    Attributes:
+        rank: that of the standings.
+        before: the rating before the match, None without one; moved: what the match as a whole added to it.
+    """
+
+    bot_id: int
+    bot: str
+    rank: int | None
+    before: Rating | None
+    moved: float | None = None
 
 
-def _first(channel: Channel) -> Tournament:
-    """Return what the standings are of while no game is on: what is played, else the first."""
-    return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
+def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return what the ratings before a match say of its games, in sentences."""
+    rated = sorted(((each.before.shown, each.bot) for each in players if each.before is not None), reverse=True)
+    if len(rated) < 2:
+        return ()
+    level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
+    if len(level) > 1:
+        return (f"When this match was played, {listed(level)} had almost the same rating.",)
+    gap = formatted(rated[0][0] - rated[1][0], ".1f")
+    return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
 
-def shown_item(db: Session, item: ChannelItem) -> Showing:
-    """Return the game of an item without ranks.  Raises NotVisible and ReplayError as `game_on` does."""
-    return showing((item, *game_on(db, item)), {})
+@dataclass(frozen=True, slots=True)
+class Win:
+    """What winning a match would have done for a bot, the others behind it in the order of their ratings.
+
+    Attributes:
+        points: what it would have added to its rating.
+        passed: whom of the others it would have passed.
+    """
+
+    bot: str
+    points: float
+    passed: tuple[str, ...]
 
 
-def shown_now(db: Session, planned: Programme) -> Showing | None:
-    """Return the game that a channel shows now without ranks, None if it shows none."""
-    on = _game(db, planned.now)
-    return None if on is None else showing(on, {})
+@lru_cache(maxsize=64)
+def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
+    """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
+    ratings = [each.before for each in players if each.before is not None]
+    if len(ratings) < len(players):
+        return ()
+    wins = []
+    for winner, player in enumerate(players):
+        order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
+        places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
+        after = [rating.shown for rating in rate(game, ratings, places, blocks=blocks)]
+        was = ratings[winner].shown
+        passed = [seat for seat in order[1:] if ratings[seat].shown > was and after[seat] < after[winner]]
+        wins.append(Win(player.bot, after[winner] - was, tuple(players[seat].bot for seat in passed)))
+    return tuple(sorted(wins, key=lambda win: win.points))
 
 
-def _game(db: Session, item: ChannelItem | None) -> _Game | None:
-    """Return the game of an item; None if it cannot be shown any more."""
-    try:
-        return None if item is None else (item, *game_on(db, item))
-    except (NotVisible, ReplayError):
-        return None
+def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
+    """Return who would have passed whom by winning, in a sentence; nothing where nobody would have."""
+    passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
+    if not passing:
+        return ()
+    taken = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
+    return (f"When this match was played, {taken}.",)
 
 
-def showing(game: _Game, ranks: Mapping[int, int | None]) -> Showing:
-    """Return a game with who sits there; `ranks` are those of the standings, by bot."""
-    item, page, played, reel = game
-    seats = [page.seats[position] for position in played.seating]
-    sitters = tuple(_sitter(seat, ranks.get(seat.bot_id)) for seat in seats)
-    return Showing(item, page, played, reel, sitters)
+def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
+    """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
+    return _figures(sorted(((each.moved, each.bot) for each in players if each.moved is not None), reverse=True))
 
 
-def _sitter(row: SeatRow, rank: int | None) -> Sitter:
-    seat = row.seat
-    before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
-    moved = None if before is None or after is None else after.shown - before.shown
-    return Sitter(row.bot_id, row.bot, rank, before, moved)
+def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
 
 
-def _rating(mu: float | None, sigma: float | None) -> Rating | None:
-    return None if mu is None or sigma is None else Rating(mu, sigma)
+# Standings of a ladder, a tournament or a premiere, as a screen shows them.
+
+_NAMED = 3
+"""At most this many bots are named in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Standings:
+    places: tuple[Place, ...]
+    figure: str
+    after: str
+    stake: tuple[str, ...]
+    entered: int = 0
 
 
 def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
@@ -423,10 +440,3 @@ def _some(parts: Sequence[Part]) -> str:
     """Return names as a list, of many only the first."""
     names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
     return listed([*names, *([counted(more, "other")] if more > 0 else [])])
-
-
-def title_of(subject: Tournament) -> str:
-    """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
-    if subject.kind == "ladder":
-        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
-    return subject.name

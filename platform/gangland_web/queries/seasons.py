@@ -1,4 +1,4 @@
-"""The seasons of a ladder: when they are, their days, and the standings that they ended with."""
+"""Seasons of a ladder: dates, days and final standings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import seasons_of
 
 RESULTS: Final = 10
-"""So many of the best results are listed."""
+"""At most this many of the best results are listed."""
 
 
 class SeasonSummary(Model):
@@ -145,7 +145,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
-    """Return a season as its JSON and the API have it; `placed` is what `placed_in` says of it."""
+    """Return a season as its JSON and the API have it; `placed` comes from `placed_in`."""
     return model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),

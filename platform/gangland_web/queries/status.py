@@ -1,4 +1,4 @@
-"""The state of the site: health, queues, and the home page."""
+"""The state of the site: the home page, queues and health."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from gangland_web.queries.visibility import results_visible
 
 
 LATEST = 40
-"""Among so many of the latest ladder matches the upsets are chosen."""
+"""Upsets are chosen among this many of the latest ladder matches."""
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
 _OVER = (State.FINISHED.value, State.REVEALED.value)
-RESULT_SHOWN_S = 14 * 86_400.0
-"""So long the latest event that is over is told of."""
+RESULT_SHOWN_S = 14 * DAY_S
+"""How long the latest event that is over is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ _BOTS: Any = (
 
 
 LOOKED_AT = 50
-"""Among so many of a purpose's latest void matches the platform's faults are looked for."""
+"""Faults of the platform are looked for among this many of the latest void ladder matches."""
 INCIDENTS_MOST = 5
 _STEP_S = 3600
 _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
@@ -126,7 +126,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: how many wait, how many are given out, and since when the first of them waits."""
+    """Matches of one purpose: how many wait, how many are leased, and since when the first of them waits."""
 
     purpose: str
     waiting: int
@@ -148,7 +148,7 @@ class AnalysisQueue:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A ladder match that was begun as often as may be and came to nothing, which is nobody's fault but ours."""
+    """A ladder match that was begun `ATTEMPTS` times without a result, which is a fault of the platform."""
 
     match_id: int
     reason: str
@@ -156,7 +156,7 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues in the order in which they are served, counted exactly: for whoever runs the site."""
+    """Return the queues in the order in which they are served, counted exactly: for administrators."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
@@ -254,7 +254,7 @@ PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Workers that play nothing, because a probe of their jail failed; with what to do about it."""
+    """Workers that do not play because a probe of their jail failed, and what to do about it."""
 
     probe: str
     mend: str
@@ -263,7 +263,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What answers and what does not, and the work that waits; None where it could not be asked."""
+    """What answers and what does not, and the work that waits; None where that is not known."""
 
     database: bool
     broker: bool
@@ -286,17 +286,17 @@ class Health:
 
     @property
     def playing(self) -> int | None:
-        """How many matches are given out."""
+        """How many matches are leased."""
         return None if self.queues is None else sum(queue.playing for queue in self.queues)
 
     @property
     def since(self) -> float | None:
-        """Since when the match waits that waits the longest, None where none does."""
+        """Since when the first match waits, None where none does."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
 
     @property
     def probes(self) -> dict[str, str]:
-        """What each probe of the workers' jails says: holds, fails, or unknown where no worker has spoken."""
+        """The state of each probe of the workers' jails: holds, fails, or unknown without a worker."""
         failing = {stopped.probe for stopped in self.stopped}
         usual = "holds" if self.slots else "unknown"
         return {probe: "fails" if probe in failing else usual for probe in PROBES}

@@ -1,6 +1,6 @@
 """Who sees what of a tournament: one rule for its page, its lists, its matches and the files of all these.
 
-Whoever looks is named by the caller; None is a stranger.
+`who` is the person who looks, None for a visitor who is not signed in.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from gangland_web.models.tournaments import Tournament
 
 
 class NotVisible(Exception):
-    """There is no such thing, or whoever looks may not know of it; the message says which, where that may be said."""
+    """It does not exist, or the person who looks may not know of it; the message says which, where that may be said."""
 
 
 class CurrentUser(Protocol):
-    """Somebody who looks at what not everybody may see."""
+    """A person who looks at something that is not public."""
 
     @property
     def id(self) -> int:
@@ -38,7 +38,7 @@ class CurrentUser(Protocol):
 
     @property
     def is_admin(self) -> bool:
-        """Whether the whole house is theirs to run."""
+        """Whether they administer the site."""
 
     @property
     def party(self) -> Party:
@@ -46,18 +46,18 @@ class CurrentUser(Protocol):
 
 
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
-    """Return whether somebody may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
+    """Return whether a person may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
     return who is not None and who.party.acts_for(bot)
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
-    """Return who looks: its organizer, an admin as one, or the public: entrants, and who organizes no more."""
+    """Return who looks: the organizer or an admin, or the public, with entrants and former organizers."""
     own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
     return Viewer.ORGANISER if own else Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether whoever looks may know that the tournament exists: it was announced, or is their own."""
+    """Return whether a person may know that the tournament exists: it was announced, or is their own."""
     return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
 
 
@@ -68,7 +68,7 @@ def is_announced(tournament: Tournament) -> bool:
 
 
 def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether whoever looks may see what came of its matches; of a ladder everybody may."""
+    """Return whether a person may see the results of its matches; those of a ladder are public."""
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s())
@@ -80,7 +80,7 @@ def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> boo
 
 
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
-    """Return how many of its matches are played, in steps for whom results are kept from."""
+    """Return how many of its matches are played, in steps for those who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_visible(tournament, who) else over_in_steps(over, planned)
 

@@ -19,16 +19,16 @@ from gangland_web.models.tournaments import ChannelItem
 from gangland_web.queries.channels import (
     Channel,
     Merit,
-    Programme,
+    Schedule,
     channel_of,
     choose,
     game_merit,
     ladders_channel,
-    programme,
+    schedule_at,
     tournament_channel,
 )
 from gangland_web.queries.match_lists import ListedMatch, ListedSeat
-from gangland_web.queries.screens import Sitter, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
+from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
 from gangland_web.services.channels import Planned, add_item
 
 PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
@@ -89,21 +89,21 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
     done = len(platform.matches(purpose="ladder", state="done"))
     with platform.database.read() as db:
         channel = ladders_channel(db)
-        there = screen(db, channel, Programme(None, None))
-        ladder = screen(db, replace(channel, about=(there.subject,)), Programme(None, None))
+        there = screen(db, channel, Schedule(None, None))
+        ladder = screen(db, replace(channel, about=(there.subject,)), Schedule(None, None))
         assert (there.over, there.planned) == (done, None)
         assert ladder.over < done
         monkeypatch.setattr("gangland_web.queries.screens.ROWS", 0)
         item = on_show(chosen(platform, channel), channel)
-        shown = screen(db, channel, Programme(item, None))
+        shown = screen(db, channel, Schedule(item, None))
         now = shown.now
         assert now is not None
-        assert len(shown.places) < len(now.sitters)
-        assert ranks_of_item(db, channel, item, None) == tuple(sitter.rank for sitter in now.sitters)
+        assert len(shown.places) < len(now.players)
+        assert ranks_of_item(db, channel, item, None) == tuple(player.rank for player in now.players)
         assert None not in ranks_of_item(db, channel, item, None)
         another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
         other = replace(now, played=another)
-        strangers = replace(other, sitters=(Sitter(0, "a stranger", None, None), *now.sitters[1:]))
+        strangers = replace(other, players=(Player(0, "a stranger", None, None), *now.players[1:]))
         told = [replace(there, now=now, next=then).is_next_of_same for then in (None, now, other, strangers)]
     assert told == [False, False, True, False]
 
@@ -129,7 +129,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         planned = chosen(platform, channel)
         add_item(database, channel.key, number, planned._replace(seconds=100.0), 100.0 * number)
     with database.read() as db:
-        found = [programme(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
+        found = [schedule_at(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
     numbers = [(each.now and each.now.number, each.next and each.next.number) for each in found]
     assert numbers == [(None, 1), (1, 2), (2, 3), (3, None), (None, None)]
     with database.write() as db:
@@ -137,8 +137,8 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         gone = db.get_one(Match, found[2].now.match_id)
         gone.state, gone.digest, gone.leased_at, gone.void_reason = "void", None, None, "a broken jail"
     with database.read() as db:
-        assert programme(db, channel, 250.0).now is None
-        then = programme(db, channel, 150.0)
+        assert schedule_at(db, channel, 250.0).now is None
+        then = schedule_at(db, channel, 150.0)
         assert (then.now and then.now.number, then.next and then.next.number) == (1, 3)
 
 
@@ -153,7 +153,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
         assert choose(db, channel) is None
     add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
     with platform.database.read() as db:
-        assert programme(db, channel, 150.0).now is None
+        assert schedule_at(db, channel, 150.0).now is None
 
 
 @pytest.mark.parametrize(
@@ -170,23 +170,23 @@ def test_the_favourite_is_measured_by_whoever_comes_nearest_and_moves_are_told_i
 ) -> None:
     names = ("one", "two", "three", "four")
     before = [None if rating is None else Rating(rating + 3.0, 1.0) for rating in ratings]
-    sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(before)]
-    assert stake_of(sitters) == (() if sentence is None else (sentence,))
-    moved = [Sitter(at, names[at], None, Rating(), move) for at, move in enumerate((-0.24, 1.5))]
+    players = [Player(number, names[number], None, rating) for number, rating in enumerate(before)]
+    assert stake_of(players) == (() if sentence is None else (sentence,))
+    moved = [Player(at, names[at], None, Rating(), move) for at, move in enumerate((-0.24, 1.5))]
     assert moved_of(moved) == (("two", "+1.5"), ("one", "−0.2"))
-    assert moved_of([Sitter(0, "one", None, None)]) == ()
+    assert moved_of([Player(0, "one", None, None)]) == ()
 
 
 def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:
     before = {"first": Rating(30.0, 2.0), "second": Rating(25.0, 2.0), "third": Rating(15.0, 2.0)}
-    sitters = tuple(Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items()))
-    wins = wins_of("gang-of-dice", sitters, 8)
+    players = tuple(Player(at, name, None, rating) for at, (name, rating) in enumerate(before.items()))
+    wins = wins_of("gang-of-dice", players, 8)
     assert [(win.bot, win.passed) for win in wins] == [("first", ()), ("second", ()), ("third", ())]
     upset = rate("gang-of-dice", list(before.values()), [Fraction(2), Fraction(3), Fraction(1)], blocks=8)[2]
     assert wins[2].points == upset.shown - before["third"].shown
-    assert wins_of("gang-of-dice", (*sitters, Sitter(3, "new", None, None)), 8) == ()
+    assert wins_of("gang-of-dice", (*players, Player(3, "new", None, None)), 8) == ()
     names = ("third", "second", "first")
-    near = tuple(Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(names))
+    near = tuple(Player(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(names))
     passed = {win.bot: win.passed for win in wins_of("gang-of-dice", near, 8)}
     assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}
 

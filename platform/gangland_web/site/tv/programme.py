@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gangland_web.base.clock import now_s
-from gangland_web.queries.channels import Channel, Programme, choose, programme
+from gangland_web.queries.channels import Channel, Schedule, choose, schedule_at
 from gangland_web.services.channels import add_item, bring_forward, last_number
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.sessions import database, reading
@@ -14,17 +14,17 @@ _TRIES: Final = 4
 """An item for now, one for next, and as often somebody else was faster."""
 
 
-def on_air(channel: Channel) -> Programme:
+def on_air(channel: Channel) -> Schedule:
     """Return what a channel shows; what is missing of now and next is planned, but not under maintenance.
 
     If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
     read what it wrote.
     """
-    found = Programme(None, None)
+    found = Schedule(None, None)
     for _ in range(_TRIES):
         with reading() as db:
             at = now_s()
-            found = programme(db, channel, at)
+            found = schedule_at(db, channel, at)
             if (found.now and found.next) or closed_for():
                 break
             planned = choose(db, channel) if found.next is None else None

@@ -20,7 +20,7 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.channels import (
     Channel,
     OnScreen,
-    Programme,
+    Schedule,
     channel_of,
     event_channel,
     following,
@@ -31,7 +31,7 @@ from gangland_web.queries.channels import (
     premiere_on,
     tournament_channel,
 )
-from gangland_web.queries.screens import Screen, Showing, ranks_of_item, screen, shown_item, title_of
+from gangland_web.queries.screens import Screen, Slot, ranks_of_item, screen, shown_item, title_of
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
 from gangland_web.site.requested import requested_number
@@ -85,7 +85,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         channel = find(db)
         running, coming = events(db)
         premiere = premiere_on(db, channel, now_s())
-    planned = on_air(channel) if premiere is None else Programme(premiere.item, None)
+    planned = on_air(channel) if premiere is None else Schedule(premiere.item, None)
     with reading() as db:
         made = screen(db, channel, planned, premiere)
     is_open = any(each.state == "open" for each in channel.about)
@@ -138,49 +138,49 @@ def item(item_id: int) -> Response:
         if is_premiered(found) and "own" in request.args:
             abort(403, "a premiere is shown at the same time on all screens")
         channel = channel_of(db, found.channel)
-        showing, plan = shown_item(db, found), planned_at(db, channel, at)
+        slot, plan = shown_item(db, found), planned_at(db, channel, at)
         premiere = premiere_on(db, channel, at) if is_premiered(found) else None
         then = following(db, channel, found)
         ranks = ranks_of_item(db, channel, found, premiere) if not after else ()
     elapsed_s = at - found.starts_at
-    piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
+    piece = slot.reel.piece(after, slot.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": found.why, "moved": showing.moved, "match": showing.match_won}
+        piece["end"] |= {"why": found.why, "moved": slot.moved, "match": slot.match_won}
     items = {"now": plan.now, "next": plan.next, "following": then}
     numbers = {name: each and each.id for name, each in items.items()}
     answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **numbers, "ranks": ranks}
-    return jsonify(serialize(answer | _head(showing, premiere) | piece))
+    return jsonify(serialize(answer | _head(slot, premiere) | piece))
 
 
-def _about(showing: Showing, premiere: OnScreen | None) -> str:
+def _about(slot: Slot, premiere: OnScreen | None) -> str:
     """Return how the game is won, and which game it is."""
-    played = showing.played
-    number = played.block * showing.page.tournament.seats + played.rotation + 1
-    which = f"Recorded match {played.match_id}, game {number} of {showing.games}."
+    played = slot.played
+    number = played.block * slot.page.tournament.seats + played.rotation + 1
+    which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
-    return f"{game_named(showing.reel.film.game).goal} {which}".lstrip()
+    return f"{game_named(slot.reel.film.game).goal} {which}".lstrip()
 
 
-def _rules(showing: Showing) -> tuple[str, ...]:
+def _rules(slot: Slot) -> tuple[str, ...]:
     """Return what happens in a round, for whoever sees the game for the first time; `_about` has how it is won."""
-    return tuple(filter(None, (game_named(showing.reel.film.game).course,)))
+    return tuple(filter(None, (game_named(slot.reel.film.game).course,)))
 
 
-def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
+def _head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
     """Return what is said of a game before it begins."""
-    reel, game = showing.reel, game_named(showing.reel.film.game)
+    reel, game = slot.reel, game_named(slot.reel.film.game)
     return {
         "game": reel.film.game,
         "names": reel.data["names"],
         "words": reel.data["words"],
         "classes": table_classes(reel.film),
-        "again": showing.item.again,
-        "about": _about(showing, premiere),
-        "bots": [sitter.bot_id for sitter in showing.sitters],
-        "subject": showing.page.tournament.id,
-        "stake": showing.stake,
-        "gains": showing.gains,
-        "rules": _rules(showing),
+        "again": slot.item.again,
+        "about": _about(slot, premiere),
+        "bots": [player.bot_id for player in slot.players],
+        "subject": slot.page.tournament.id,
+        "stake": slot.stake,
+        "gains": slot.gains,
+        "rules": _rules(slot),
         "last_round": game.last_round,
     }
