@@ -1,4 +1,4 @@
-"""A person's account: where they are signed in, and their tokens."""
+"""A person's account: the browsers in which they are signed in, and their tokens."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def token_detail(token: Token) -> TokenDetail:
 
 
 def sign_ins_table(found: Sequence[SignIn], this: int) -> TableData:
-    """Return where somebody is signed in; `this` is the sign-in that asks."""
+    """Return the sign-ins of a person; `this` is the number of the one that asks."""
     rows = [
         {
             "agent": shown(one.agent, limit=160),

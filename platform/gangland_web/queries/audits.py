@@ -1,4 +1,4 @@
-"""What the page of audits shows."""
+"""The page of audits: totals, worker hosts, and the latest differences."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ DIFFERENCES_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class HostRow:
-    """A worker host and what audits say of it."""
+    """A worker host with the results of its audits."""
 
     host: WorkerHost
     tally: Tally
 
     @property
     def name(self) -> str:
-        """What it is called, safe to show."""
+        """Its name, safe to show."""
         return shown(self.host.name)
 
     @property
     def owners(self) -> int:
-        """With how many owners' bots it was compared."""
+        """How many owners' bots it was compared with."""
         return len(self.tally.owners)
 
     @property
@@ -51,8 +51,8 @@ class HostRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A difference, for admins: whose decision, in which match, and what is held of it."""
+class Difference:
+    """A difference, for admins: whose decision, in which match, and the verdict on it."""
 
     match_id: int
     bot_id: int
@@ -64,25 +64,19 @@ class Found:
 
 
 def totals(db: Session) -> dict[str, int]:
-    """Return how many audits there are in each state, but of matches under embargo."""
+    """Return how many audits there are in each state, without those of matches under embargo."""
     counted = dict(db.exec(select(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return every host that ever was, by name, with what audits say of it, but those of matches under embargo."""
+    """Return all hosts, also former ones, by name, with their audits except those of matches under embargo."""
     found = tallies(db, _shown())
     hosts = db.exec(select(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, found[stored(host.id)]) for host in hosts]
 
 
-def _shown() -> Any:
-    """Select audits of matches whose end may be known: a final has each of its results audited."""
-    embargoed = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    return col(Audit.match_id).not_in(embargoed.where(col(Tournament.embargo_until) > now_s()))
-
-
-def latest_differences(db: Session) -> Sequence[Found]:
+def latest_differences(db: Session) -> Sequence[Difference]:
     """Return the latest differences, newest first."""
     chosen = (
         select(Audit.match_id, Bot.id, Bot.name, Version.number, AuditDifference, WorkerHost.name)  # type: ignore[call-overload]
@@ -97,6 +91,12 @@ def latest_differences(db: Session) -> Sequence[Found]:
         .limit(DIFFERENCES_SHOWN)
     )
     return [
-        Found(match, bot, name, version, Verdict(row.verdict), blamed, at)
+        Difference(match, bot, name, version, Verdict(row.verdict), blamed, at)
         for match, bot, name, version, row, blamed, at in db.exec(chosen).all()
     ]
+
+
+def _shown() -> Any:
+    """Select audits of matches that are not under embargo, since each result of a final is audited."""
+    embargoed = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    return col(Audit.match_id).not_in(embargoed.where(col(Tournament.embargo_until) > now_s()))

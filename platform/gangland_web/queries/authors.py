@@ -1,7 +1,7 @@
-"""Authors: people and teams with bots on the site, what their bots reached, and where they played.
+"""Authors: people and teams with bots on the site, and what their bots did.
 
-Only those are listed whose names stand on bots' or teams' pages anyway, never somebody who left.  What is said of
-tournaments is what everybody may know, whoever looks.
+Only names that are on pages of bots or teams anyway are listed, never a person who left.  Of tournaments only what is
+public is told, to any visitor.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gangland_web.queries.tournaments import TournamentSummary, tournament_summa
 from gangland_web.queries.visibility import NotVisible
 
 RESULTS: Final = 10
-"""So many of the best results are listed, among those of the latest tournaments."""
+"""At most this many of the best results are listed, among those of the latest tournaments."""
 
 
 class Named(Model):
@@ -108,6 +108,9 @@ def author_page(row: OwnedRow) -> str | None:
     return url_for("authors.author", author_id=row.owner_id)
 
 
+# Lists: who is on them, and each person, team and event in short.
+
+
 def listed_people() -> Any:
     """Return the condition under which people are listed: bots of their own or their team's, and not gone.
 
@@ -152,6 +155,14 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
     if kind == "team":
         return {"id": number, "url": f"{BASE}/teams/{number}", "page": url_for("teams.team", team_id=number)}
     return {"id": number, "url": f"{BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
+
+
+def event_named(number: int, name: str) -> Named:
+    """Return an event in short."""
+    return Named(id=number, url=f"{BASE}/events/{number}", page=url_for("events.event", event_id=number), name=name)
+
+
+# The page of a person.
 
 
 def found_author(db: Session, author_id: int) -> User:
@@ -205,14 +216,6 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
     )
 
 
-def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the best place in each tournament whose standings everybody may see, the best first."""
-    best: dict[int, AuthorResult] = {}
-    for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
-        best.setdefault(result.tournament.id, result)
-    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
-
-
 def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
     """Return the place of each of some bots in each tournament whose standings everybody may see."""
     ids = [tournament.id for tournament in tournaments]
@@ -232,12 +235,15 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
     return found
 
 
+def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
+    """Return the best place in each tournament whose standings everybody may see, the best first."""
+    best: dict[int, AuthorResult] = {}
+    for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
+        best.setdefault(result.tournament.id, result)
+    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
+
+
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     ids = {each.event_id for each in tournaments if each.event_id is not None}
     chosen = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
     return [event_named(stored(event.id), event.name) for event in db.exec(chosen).all()]
-
-
-def event_named(number: int, name: str) -> Named:
-    """Return an event in short."""
-    return Named(id=number, url=f"{BASE}/events/{number}", page=url_for("events.event", event_id=number), name=name)

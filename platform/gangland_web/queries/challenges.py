@@ -1,4 +1,4 @@
-"""What the page of challenges asks for, each in a fixed number of statements."""
+"""Challenges: those with a person's bots, and the bots to choose from; each in a fixed number of statements."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
 
 
 def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[str, str]]:
-    """Return games and names of some bots to play against: the house's, then those that came last."""
+    """Return games and names of bots to play against: house bots, then the newest bots."""
     chosen = select(Bot.game, Bot.name).where(col(Bot.game).in_(games), col(Bot.active_version_id).is_not(None))
     return list(db.exec(chosen.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
 
 
 def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
-    """Return the latest challenges in which bots sit that a person may act for, whoever asked for them."""
+    """Return the latest challenges with bots that a person may act for, also those that others asked for."""
     sits = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)

@@ -1,4 +1,4 @@
-"""A run of a draft as its author is shown it: how far it has come, what was found, how the games went."""
+"""A run of a draft as its author sees it: progress, findings and games."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from gangland_web.queries.bots import Finding, finding_of
 from gangland_web.services.draft_runs import RunGame, RunResult, RunSetup, result_of, setup_of
 
 OWN: Final = 0
-"""Who the draft is among those who play."""
+"""The number of the draft among the players."""
 WORST: Final = 5
-"""So many of the costliest decisions of a game are named."""
+"""At most this many of the costliest decisions of a game are named."""
 SURE: Final = 0.9
 """From this probability on a duel says who is probably better."""
 SHORT_CHARS: Final = 160
@@ -100,10 +100,10 @@ class SeatWins:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """A run with all that its page says of it.
+    """A run with all that its page shows.
 
     Attributes:
-        is_open: whether something is still to come.
+        is_open: whether it waits or is under way.
         ahead: how many runs are sent first, while it waits.
         is_good: whether it is a check that is over and found nothing; how a match ended is for its author to judge.
         sureness: of a duel, one sentence on what its games say of who is better; else empty.
@@ -124,7 +124,7 @@ class RunPage:
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
-    """Return what the page of a run says."""
+    """Return what the page of a run shows."""
     setup, result = setup_of(run), result_of(run)
     games = () if result is None else tuple(_game(setup, number, each) for number, each in enumerate(result.games))
     ahead = _ahead(db, run) if run.state == RunState.WAITING else 0

@@ -159,7 +159,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
 
 
 def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
-    """Return the moves that at least one of several tournaments may make."""
+    """Return the moves that at least one of these tournaments may make."""
     return [state for state in State if any(state in moves_from(db, tournament) for tournament in tournaments)]
 
 
@@ -167,7 +167,7 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return what to do next, or what is waited for.
+    """Return in one sentence what to do next, or what the tournament waits for.
 
     Args:
         stuck: how many matches nobody has finished for long.
@@ -256,7 +256,7 @@ DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft,
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Where somebody stands in a tournament.
+    """How far a person is in a tournament.
 
     Attributes:
         state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
@@ -275,7 +275,7 @@ class Watched:
 
 
 def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
-    """Return where people stand in tournaments: those for whom the organizer made accounts, and whoever entered."""
+    """Return how far people are in tournaments: those with accounts from the organizer, and all who entered."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
@@ -369,14 +369,14 @@ def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]
 
 
 def _kind(message: str) -> str:
-    """Return the code and the title of what a rejection says first, and nothing of what follows."""
+    """Return the code and title of a rejection's first finding, without its details."""
     code = message[:4]
     found = entries().get(code)
     return f"{code} {found.title}" if found is not None else "platform fault"
 
 
 def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
-    """Return where people stand as a table."""
+    """Return how far people are as a table."""
     return TableData("event-people", "Missing people first", WATCHED, rows, csv=csv, json=json)
 
 

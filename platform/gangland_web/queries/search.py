@@ -1,4 +1,4 @@
-"""Search over bots, authors, tournaments and events: what everybody may see, by parts of names.
+"""Search for bots, authors, tournaments and events that are public, by parts of their names.
 
 Names are compared without accents (`base.text.search_key`).  Every word that is searched for must be in the name,
 at its beginning or inside.  Bots, people and teams are read off their tables from end to end, which takes a few
@@ -35,7 +35,7 @@ from gangland_web.queries.tournaments import TournamentSummary, known_to, tourna
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
 NEWEST: Final = 1_000
-"""Among so many of the newest tournaments and events names are looked for."""
+"""Names are looked for among this many of the newest tournaments and events."""
 
 
 class SearchQuery(Model):
@@ -56,7 +56,7 @@ class SearchResults(Model):
 
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
-    """Return what everybody may find by parts of a name; nothing for a query without a word."""
+    """Return what is found by parts of a name; nothing for a query without a word."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])

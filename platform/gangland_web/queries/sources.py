@@ -141,13 +141,13 @@ def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
-    """Return where one comes upon a diagonal by the last change, and whether that is a line that came."""
+    """Return where the last change enters a diagonal, and whether it is an added line."""
     came = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
     return (furthest[diagonal + 1] if came else furthest[diagonal - 1] + 1), came
 
 
 def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
-    """Return the lines that stayed on the way to the end, walking it backwards."""
+    """Return the lines that stayed, going back from the end."""
     kept = []
     for changes in range(len(ways) - 1, -1, -1):
         entered, came = _entered(ways[changes], changes, old - new)

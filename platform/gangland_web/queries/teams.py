@@ -1,4 +1,4 @@
-"""Teams, and the tables of their pages."""
+"""Teams: members, uploads and invitations, and the tables of their pages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from gangland_web.queries.tables import (
     model_from,
 )
 
-# Teams, each page in a fixed number of statements.
+# Members, uploads and invitations, each in a fixed number of statements.
 
 
 UPLOADS = 50
-"""So many versions of its bots are told."""
+"""At most this many versions of its bots are listed."""
 
 
 class TeamMember(Model):
@@ -99,7 +99,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
     ]
 
 
-# Tables, as files too.
+# Tables of a team's pages, as files too.
 
 
 TEAM_BOTS: Final = (
