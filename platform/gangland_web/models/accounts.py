@@ -1,4 +1,4 @@
-"""People: roles, accounts, sign-ins, tokens, teams, whom they follow, and their mail."""
+"""People: roles, accounts, sign-ins, tokens, teams, what they follow, and their mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gangland_web.models.columns import Table, index_where, json_column, look_co
 
 
 class Role(StrEnum):
-    """What a person is to the house."""
+    """What a person may do on the site."""
 
     AUTHOR = "author"
     ORGANISER = "organiser"
@@ -23,7 +23,7 @@ class Role(StrEnum):
 
 
 class Act(StrEnum):
-    """What takes a role.  Acts of authors on their own bots take none: a signed-in owner is enough."""
+    """What needs a role.  Acts of authors on their own bots need none: a signed-in owner is enough."""
 
     CREATE_TOURNAMENT = "create tournaments"
     EDIT_DRAFT = "edit a draft"
@@ -57,7 +57,7 @@ ON_A_TOURNAMENT: Final = frozenset(
         Act.SEE_AUDIT_LOG,
     }
 )
-"""Acts that an organizer may do to their own tournaments alone."""
+"""Acts that an organizer may do only to their own tournaments."""
 _OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
 ROLES: Final[dict[Act, frozenset[Role]]] = {
     **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
@@ -67,7 +67,7 @@ ROLES: Final[dict[Act, frozenset[Role]]] = {
 
 
 class Person(Protocol):
-    """Somebody with a role, such as a visitor or a row of users."""
+    """A person with a role, such as a visitor or a row of users."""
 
     @property
     def id(self) -> int | None:
@@ -79,7 +79,7 @@ class Person(Protocol):
 
 
 def organises(role: str) -> bool:
-    """Return whether somebody of this role may organize tournaments at all."""
+    """Return whether a role allows to organize tournaments at all."""
     return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
 
 
@@ -92,10 +92,10 @@ class Organised(Protocol):
 
 
 def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
-    """Return whether somebody may do something.
+    """Return whether a person may do something.
 
     Args:
-        person: None is a stranger, who may nothing that is in the table.
+        person: None for a stranger, who may do nothing in the table.
         of: the tournament, for the acts on one.
 
     Raises:
@@ -130,15 +130,15 @@ class User(Table, table=True):
     created_at: float
     """Seconds since the epoch, UTC, as every time in these tables."""
     made_by: int | None = Field(default=None, foreign_key="users.id")
-    """The organizer who made the account for somebody, such as a pupil."""
+    """The organizer who made the account for another person, such as a pupil."""
     suspended_for: str | None = Field(default=None, sa_type=Text)
-    """Why an administrator lets nobody sign in with it."""
+    """Why an administrator has suspended it: then it cannot be used to sign in."""
     deleted_at: float | None = Field(default=None)
-    """When its owner had it deleted: results stay, the name went."""
+    """When its owner deleted it: results stay, the name is gone."""
 
 
 class SignIn(Table, table=True):
-    """A browser that somebody is signed in with; of its key only the SHA-256 is kept.
+    """A browser in which a person is signed in; of its key only the SHA-256 is kept.
 
     `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
     """
@@ -159,7 +159,7 @@ class SignIn(Table, table=True):
 
 
 class PasswordCode(Table, table=True):
-    """A one-time code with which somebody sets a password: for a new alias, or for one that was forgotten."""
+    """A one-time code to set a password: for a new alias, or in place of a forgotten one."""
 
     __tablename__ = "password_codes"
     __table_args__ = (
@@ -181,7 +181,7 @@ _WAITING = "confirmed_at IS NULL"
 
 
 class EmailAddress(Table, table=True):
-    """An e-mail address of somebody: one at most that is confirmed, and one at most that waits for it.
+    """An e-mail address of a person: at most one that is confirmed, and one that waits for it.
 
     `address_key` is the lower-cased address, by which no two people have the same confirmed one.
     """
@@ -303,7 +303,7 @@ class Team(Table, table=True):
 
 
 class Membership(Table, table=True):
-    """A person's time in a team; nobody is in two at once."""
+    """A person's time in a team; no person is in two at once."""
 
     __tablename__ = "memberships"
     __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
@@ -316,7 +316,7 @@ class Membership(Table, table=True):
 
 
 def is_in(user_id: Any) -> Any:
-    """Return the condition that a membership is somebody's present one, given their number or its column."""
+    """Return the condition that a membership is a person's present one, given their number or its column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 
 
@@ -355,14 +355,14 @@ class OwnerName(Table, table=True):
     )
 
 
-# Whom people follow, how far they have read, and the secret of their feed.
+# What people follow, how far they have read, and the secret of their feed.
 
 
 _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
 
 
 class Follow(Table, table=True):
-    """A bot, a person or a team that somebody follows; nobody else is told."""
+    """A bot, a person or a team that a person follows; no other user is told."""
 
     __tablename__ = "follows"
     __table_args__ = (
@@ -381,7 +381,7 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """Until when somebody has read what happened to whom they follow.
+    """Until when a person has read what happened to those they follow.
 
     `ranks` are those that were shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of
     their feed, None without one.
@@ -403,9 +403,9 @@ class Kind(StrEnum):
     """What a mail is about."""
 
     CONFIRM = "confirm"
-    """Whether the address is really somebody's."""
+    """To confirm that the address is the account's."""
     RECOVER = "recover"
-    """A new password was asked for, by an address that may be nobody's."""
+    """A new password was asked for, by an address that may be unknown."""
     PASSWORD = "password"  # noqa: S105 (a kind of mail)
     """The password was changed."""
     ADDRESS = "address"
@@ -413,10 +413,10 @@ class Kind(StrEnum):
 
 
 class Mail(Table, table=True):
-    """A mail that waits.  The row goes when the mail has been taken or is given up.
+    """A mail that waits.  The row is deleted when the mail was accepted or is given up.
 
-    A link in it has its secret drawn in the moment of sending: here there is none.  `user_id` is empty for a recovery,
-    since whoever asks for it must not learn from us whether the address is known.
+    The secret of a link is drawn when the mail is sent: here there is none.  `user_id` is empty for a recovery, since
+    the person who asks for it must not learn from us whether the address is known.
     """
 
     __tablename__ = "mails"

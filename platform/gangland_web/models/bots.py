@@ -87,8 +87,8 @@ class Bot(Table, table=True):
     `owner_group` says who counts as its owner when no two of one may meet: "p" and the number of a person, or "t" and
     that of a team, for its own bots and those of its members (`gangland_web.models.owners`).
 
-    A bot that played in an imported tournament is nobody's here: `import_id` says in which,
-    `foreign_owner` whose it was (empty for a house bot of that house).  Its `name_key` is nobody's name.
+    A bot that played in an imported tournament has no owner here: `import_id` says in which, `foreign_owner` who owned
+    it (empty for a house bot of that site).  Its `name_key` is no name.
     """
 
     __tablename__ = "bots"
@@ -133,7 +133,7 @@ class Bot(Table, table=True):
         ),
     )
     plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    """Whether persons may choose it as an opponent, by its owner's word."""
+    """Whether its owner lets people choose it as an opponent."""
     created_at: float
 
 
@@ -158,9 +158,9 @@ class Version(Table, table=True):
     note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})
     """What its author says of it, for everybody to read."""
     in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether it was sent in from the editor."""
+    """Whether it was uploaded from the editor."""
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
-    """Who sent it in, for its team to read; None of a house bot's and of an imported one's."""
+    """Who uploaded it, for its team to read; None for house bots and imported ones."""
     created_at: float
 
 
@@ -180,17 +180,17 @@ class VersionStep(Table, table=True):
     """How long this step took, counted from the step before."""
 
 
-# Drafts.
+# Drafts written in the browser.
 
 
 DRAFT_BYTES = 256 * 1024
-"""The most bytes of UTF-8 that a draft may have: as many as a bot's file."""
+"""The most bytes of UTF-8 that a draft may have, like a bot's file."""
 
 
 class BotDraft(Table, table=True):
-    """A bot that somebody writes in the browser, for them alone to read.
+    """A bot that a person writes in the browser, readable only for them.
 
-    `version` counts what was saved, so that of two tabs none writes over what the other one saved.
+    `version` counts the saves, so that no tab overwrites what another one saved.
     """
 
     __tablename__ = "bot_drafts"

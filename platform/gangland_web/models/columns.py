@@ -1,4 +1,4 @@
-"""Column types and constraint helpers that the tables of every domain share."""
+"""Column types, constraints and helpers that all tables share."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -61,12 +61,12 @@ def bytes_column(*, nullable: bool = False) -> Column[bytes]:
 
 
 def search_column() -> Column[str]:
-    """A column by which rows with a name are searched for; whoever writes a row need not give it."""
+    """A column by which rows with a name are searched for; it is filled in from the name."""
     return Column(Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
 def look_column() -> Column[str]:
-    """A column by which rows are found whose names look alike; whoever writes a row need not give it."""
+    """A column by which rows are found whose names look alike; it is filled in from the name."""
     made = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
     return Column(Text, nullable=False, server_default="", index=True, default=made)
 
@@ -78,7 +78,7 @@ def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
 
 
 def index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """An index over the rows of which a condition holds, on both databases."""
+    """An index over the rows that meet a condition, on both databases."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 

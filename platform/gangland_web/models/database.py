@@ -35,23 +35,15 @@ Done = TypeVar("Done")
 
 BUSY_TIMEOUT_S = 30
 MAPPED_BYTES = 1024**3
-"""So much of a database file is read in place, not copied page by page; it is the cache that the system has anyway."""
+"""How much of a database file is read in place, from the cache of the system, not copied page by page."""
 CACHE_KIB = 8_192
-"""What a connection to SQLite may keep of a large database, in place of its 2 MiB; a process may have fifteen."""
-
-
-def normal_url(url: str) -> str:
-    """Return the database address with the driver that we use: psycopg 3 for PostgreSQL."""
-    parsed = make_url(url)
-    if parsed.drivername in ("postgresql", "postgres"):
-        parsed = parsed.set(drivername="postgresql+psycopg")
-    return parsed.render_as_string(hide_password=False)
+"""The cache of a connection to SQLite, which is 2 MiB by default; a process may have fifteen connections."""
 
 
 CONNECT_S = 5
-"""So long is waited for a server of PostgreSQL that lets us in and says nothing."""
+"""Timeout for a PostgreSQL server that accepts the connection and does not answer."""
 _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
-"""What has a connection fail some 20 s after the machine behind it has gone without a word (seconds; milliseconds)."""
+"""A connection fails about 20 s after the server has vanished silently (in seconds; the last in milliseconds)."""
 
 
 class Database:
@@ -62,7 +54,7 @@ class Database:
     """
 
     metadata = metadata
-    """Every table: whoever opens a database knows them all."""
+    """Every table."""
 
     def __init__(self, url: str) -> None:
         """Open (lazily) the database at an SQLAlchemy address."""
@@ -85,7 +77,7 @@ class Database:
         """A session over one consistent state that never waits for writers and leaves nothing behind.
 
         PostgreSQL lets it write nothing, so it is committed there: at a rollback the driver forgets every statement
-        that is prepared, and planning them anew for each page is half of what the server does.
+        that is prepared, and planning them again for each page is half of what the server does.
         """
         with Session(self._reading, expire_on_commit=False) as session:
             try:
@@ -98,9 +90,9 @@ class Database:
                 session.rollback()
 
     def note(self, statement: UpdateBase) -> None:
-        """Carry out what is a mere note, such as when something was used last.
+        """Carry out a statement that may be lost, such as a note of when something was used last.
 
-        Where that cannot be written, because a disk is full, it is left: whoever only reads is not kept from it.
+        If it cannot be written because a disk is full, that is only logged: reading goes on.
         """
         try:
             with self.write() as session:
@@ -114,7 +106,7 @@ class Database:
 
 
 def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let an act take the database, and be a transaction of its own, or a session, and be part of that one."""
+    """Let a function take a database, and run in a transaction of its own, or a session, and be part of that one."""
 
     @wraps(act)
     def done(where: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
@@ -125,6 +117,14 @@ def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Con
             return act(db, *args, **named)
 
     return done
+
+
+def normal_url(url: str) -> str:
+    """Return the database address with the driver that we use: psycopg 3 for PostgreSQL."""
+    parsed = make_url(url)
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return parsed.render_as_string(hide_password=False)
 
 
 def _engine(url: str) -> Engine:
@@ -145,9 +145,9 @@ def _engine(url: str) -> Engine:
 
 
 class _OneAtATime:
-    """Has one thread wait for a server that did not answer in time, while the others are told so at once.
+    """Lets one thread wait for a server that did not answer in time, while connecting fails for the others at once.
 
-    Else every thread of a web process hangs in connecting, and none is left for what needs no database.
+    Otherwise every thread of a web process waits, and none is left for what needs no database.
     """
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class _OneAtATime:
         """Connect.
 
         Raises:
-            psycopg.OperationalError: the server cannot be had, or could not a moment ago and another thread looks.
+            psycopg.OperationalError: the server is not reachable, or was not a moment ago and another thread tries.
         """
         driver: Any = dialect.loaded_dbapi
         now = time.monotonic()
@@ -179,7 +179,7 @@ class _OneAtATime:
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
-    """Have it plan for pages: indexes lie in memory or on flash, and no statement of ours pays for compiling it."""
+    """Set it to plan for pages: indexes are in memory or on flash, and compiling never pays for our statements."""
     with connection.cursor() as cursor:
         cursor.execute("SET random_page_cost = 1.1")
         cursor.execute("SET jit = off")
@@ -208,7 +208,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrations_folder() -> Path:
-    """Return where the migrations lie: inside the installed package, else beside it in the source tree."""
+    """Return the folder of the migrations: in the installed package, or in the source tree."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for folder in (package / "_migrations", package.parent / "migrations"):
         if (folder / "env.py").is_file():
@@ -236,7 +236,7 @@ def migrate(database: Database) -> None:
 
 
 def upgrade(connection: Connection, to: str = NEWEST) -> None:
-    """Bring all tables up to a revision, in the transaction that is on."""
+    """Bring all tables up to a revision, in the current transaction."""
     config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, to)
@@ -259,17 +259,15 @@ def alembic_config() -> Config:
     return config
 
 
-# A check that it can be written to, since a full disk still answers every read.
+# Whether it can be written to: with a full disk reads still succeed.
 
-
-log = logging.getLogger(__name__)
 
 TRIED_BYTES: Final = 256 * 1024
 KEPT_S: Final = 1.0
-"""A result is returned for so long, so that whoever asks often does not write often."""
+"""How long a result is returned, so that frequent questions do not cause frequent writes."""
 _SAME: Final = "UPDATE alembic_version SET version_num = version_num"
 _OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
-"""What a write fails of that says nothing of the disk."""
+"""Reasons of failed writes that say nothing about the disk."""
 _results: dict[str, tuple[float, bool]] = {}
 
 
@@ -302,7 +300,7 @@ def _try(database: Database) -> bool:
 
 
 def _write_sqlite(file: Path) -> None:
-    """Write beside the database, and to it unless another writer has it: whoever asks does not queue."""
+    """Write next to the database, and to it unless another writer has it, without waiting."""
     with TemporaryFile(dir=file.parent) as probe:
         probe.write(bytes(TRIED_BYTES))
         probe.flush()

@@ -52,18 +52,18 @@ class AnalysisVerdict(StrEnum):
 
 
 ANALYSIS_ATTEMPTS: Final = 3
-"""An analysis that was begun this often without a result has failed."""
+"""An analysis that was begun this many times without a result has failed."""
 ANALYSIS_LEASE_S: Final = 120.0
-"""So long a worker may be silent: it stands back for everybody, and is at times kept waiting."""
+"""How long a worker may be silent: it has the lowest priority, so it is kept waiting at times."""
 OPENED_LIMIT: Final = 200
-"""So many games that people opened wait at most."""
+"""At most this many games that people opened wait."""
 
 
-# Analyses: what the reference says of a game, and what each seat's decisions cost in it.
+# Analyses: the reference's view of a game, and the cost of each seat's decisions.
 
 
 class AnalysisColumns(Table):
-    """What is kept of an analysis, of whatever game.
+    """What is stored of the analysis of a game.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
     `gangland_ladder.analysis.kept` packs them; while a game is leased, `course` may be as much of it as is known.
@@ -218,15 +218,15 @@ class RunState(StrEnum):
 
 OPEN_RUNS: Final = (RunState.WAITING.value, RunState.LEASED.value)
 RUN_ATTEMPTS: Final = 3
-"""A run that was begun this often without a result has failed."""
+"""A run that was begun this many times without a result has failed."""
 RUN_TAKEN_WITHIN_S: Final = 60.0
-"""An order that no worker has begun by then is sent again."""
+"""A run that no worker has begun by then is sent again."""
 RUN_SILENCE_S: Final = 15.0
-"""A begun run of which nothing was heard for so long is taken back."""
+"""A begun run is taken back after this long without a message."""
 RUN_KEPT_S: Final = 86_400.0
-"""So long a run is kept."""
+"""How long a run is kept."""
 FIRST_ORDER: Final = HIGHEST_ID - 2**27
-"""To workers a run is an order like a match's; the numbers from here on are those of runs."""
+"""To workers a run is an order like a match; runs have the numbers from here on."""
 
 
 def order_id(run_id: int) -> int:
@@ -280,7 +280,7 @@ class DraftRun(Table, table=True):
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     attempt: int = Field(default=0)
     failed_for: str | None = Field(default=None, sa_type=Text)
-    """Why nothing came of it, in a sentence for its author."""
+    """Why it has no result, in a sentence for its author."""
     result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     created_at: float
     done_at: float | None = Field(default=None)
@@ -327,23 +327,23 @@ class HintState(StrEnum):
 
 
 OPEN_TABLES: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
-"""A table in one of these states takes a place."""
+"""A table in one of these states counts as open."""
 MOST_TABLES: Final = 50
 """How many tables can be open: while a person thinks, a table takes no CPU."""
 MOST_OF_VISITORS: Final = MOST_TABLES // 2
-"""How many of them people without an account can have, so that whoever has one finds a seat."""
+"""How many of them people without an account can have, so that those with one find a seat."""
 TABLE_ATTEMPTS: Final = 3
-"""A table of which a worker said so often in a row that nothing came is ended."""
+"""A table is ended when workers report this many failures in a row."""
 TABLE_LEASE_S: Final = 15.0
-"""So long a worker may be silent once it has spoken; each of its messages prolongs the lease."""
+"""How long a worker may be silent after its first message; each message prolongs the lease."""
 TABLE_SENT_S: Final = 30.0
-"""So long an order may wait and be worked on unsaid: a worker that plays matches, too, takes it after its match."""
+"""How long an order may go without a message: a worker that also plays matches takes it after its match."""
 AWAY_S: Final = 180.0
-"""A table whose person gave no sign of life for so long is ended when somebody else needs its place."""
+"""A table whose person has been silent for this long is ended when another person needs its place."""
 SEEN_EVERY_S: Final = 45.0
-"""A sign of life is noted at most so often; the page's script gives one each minute."""
+"""The shortest time between two notes that a person is there; the page's script says so each minute."""
 HINT_LEASE_S: Final = 60.0
-"""So long an order for a hint may wait and be worked on: up to 4 s of CPU, after the game that is being analyzed."""
+"""How long an order for a hint may take: up to 4 s of CPU, after the game that is being analyzed."""
 
 
 # Tables of people, their rows and hints: enough to set a game up again anywhere.
@@ -352,8 +352,8 @@ HINT_LEASE_S: Final = 60.0
 class PlayTable(Table, table=True):
     """A table with one person.
 
-    `setup` is a `gangland_ladder.playing.records.Setup`, with the seed, which nobody is given before the end.  It is of
-    whoever is signed in (`owner_id`) or of a browser (`visitor`, the SHA-256 of what its cookie holds).
+    `setup` is a `gangland_ladder.playing.records.Setup`, with the seed, which is not shown before the end.  The table
+    belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of the value of its cookie).
     """
 
     __tablename__ = "play_tables"
@@ -370,7 +370,7 @@ class PlayTable(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     token: str = Field(max_length=64, unique=True)
-    """Its address; drawn by chance, so that nobody comes upon it."""
+    """Its address; drawn at random, so that it cannot be guessed."""
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     visitor: str | None = Field(default=None, max_length=64, index=True)
     setup: dict[str, Any] = Field(sa_column=json_column())
@@ -385,20 +385,20 @@ class PlayTable(Table, table=True):
     lease_token: str | None = Field(default=None, max_length=64)
     lease_until: float | None = Field(default=None)
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    """Who asked the bots last; they are warm there."""
+    """The host that asked the bots last, where they are still running."""
     attempt: int = Field(default=0)
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
-    """Addresses of decisions at which a bot that was brought back answered otherwise than its row says."""
+    """Addresses of decisions at which a restarted bot answered otherwise than its row says."""
     ended_for: str | None = Field(default=None, sa_type=Text)
     """Why it ended before the game was over, in a sentence for the person."""
     shared_at: float | None = Field(default=None)
-    """Since when everybody who knows the address may see it."""
+    """Since when all who know the address may see it."""
     shared_name: str | None = Field(default=None, max_length=64)
-    """What the person wants to be called there; None for "Person"."""
+    """The name that the person chose for it; None for "Person"."""
 
 
 class PlayRow(Table, table=True):
-    """A decision at a table; rows are only ever added, and the primary key lets nobody answer a question twice.
+    """A decision at a table; rows are only added, and by the primary key no question is answered twice.
 
     `record` is a `gangland_ladder.playing.records.Row`.
     """

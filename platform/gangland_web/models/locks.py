@@ -1,4 +1,4 @@
-"""Rows that a transaction holds so that no other writes them: which, and in what order."""
+"""Rows that a transaction locks against other writers: which, and in what order."""
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
@@ -14,8 +14,8 @@ def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> Non
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return
-    # In order of their ids, or two who hold several wait for each other; with key_share, or whoever writes a match,
-    # which refers to its tournament, waits as well.
+    # In order of their ids, or two transactions wait for each other; with key_share, or a writer of a match, which
+    # refers to its tournament, waits as well.
     chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
     session.exec(chosen.with_for_update(key_share=True)).all()
 

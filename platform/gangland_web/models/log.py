@@ -21,7 +21,7 @@ class Actor:
     """Who acts and from where.
 
     Attributes:
-        id: of the account; None for the house itself.
+        id: of the account; None for the site itself.
         address: of the client, or where else the order came from.
     """
 
@@ -34,7 +34,7 @@ HOUSE = Actor(None, "record worker")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry of the log with its actor's name, None for the house."""
+    """An entry of the log with its actor's name, None for the site itself."""
 
     entry: AuditEntry
     actor: str | None

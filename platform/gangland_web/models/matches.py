@@ -10,7 +10,7 @@ from sqlmodel import Field
 from gangland_ladder.proof.auditing.verdicts import Verdict
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
 
-# States of a match. The row is the truth; a message only carries it out.
+# States of a match: the row decides, messages only carry it out.
 
 
 class MatchState(StrEnum):
@@ -25,7 +25,7 @@ class MatchState(StrEnum):
 PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 """States of a match that is still to be played or recorded."""
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
-"""States of a match that is not."""
+"""States of a match that is over."""
 
 
 class Purpose(StrEnum):
@@ -38,17 +38,17 @@ class Purpose(StrEnum):
     TOURNAMENT = "tournament"
     LADDER = "ladder"
     AUDIT = "audit"
-    """Played again to be compared: nobody sees it, and it changes no result."""
+    """Played again for comparison: it is not shown, and it changes no result."""
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
 """Purposes of matches that are rated; they are sent after trials and challenges."""
 
 ATTEMPTS = 3
-"""A match that was begun this often without a result is void."""
+"""A match that was begun this many times without a result is void."""
 
 SILENCE_S = 15.0
-"""A begun match of which nothing was heard for so long is taken back."""
+"""A begun match is taken back after this long without a message."""
 
 
 class End(StrEnum):
@@ -157,7 +157,7 @@ class Match(Table, table=True):
     """How long the worker said that it played; shown, never trusted."""
     digest: str | None = Field(default=None, max_length=64)
     python: str | None = Field(default=None, max_length=8)
-    """The minor version of the Python that its bots ran on, such as 3.11; None where nobody recorded it."""
+    """The minor version of the Python that its bots ran on, such as 3.11; None where it was not recorded."""
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """What is not kept any more (`services.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
@@ -238,7 +238,7 @@ class PlayedGame(Table, table=True):
     places: list[int] = Field(sa_column=json_column())
     luck: list[float] = Field(sa_column=json_column())
     leads: int | None = Field(default=None)
-    """How often the lead changed hands; None where nobody counted."""
+    """How often the lead changed; None where it was not counted."""
     faults: list[dict[str, Any]] = Field(sa_column=json_column())
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
@@ -248,7 +248,7 @@ class PlayedGame(Table, table=True):
 
 NAME_CHARS = 32
 MOST_SLOTS = 1000
-"""Far more than one record worker can keep busy."""
+"""More than one record worker can keep busy."""
 
 
 class WorkerHost(Table, table=True):
@@ -282,12 +282,12 @@ class WorkerHost(Table, table=True):
     suspected_at: float | None = Field(default=None)
     """Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile."""
     doubted_from: float | None = Field(default=None)
-    """From which moment on what it played is to be played again, until that is ordered."""
+    """From when on its matches are to be played again, until that is ordered."""
     trusted_from: float | None = Field(default=None)
     """When the operator last let it go on after it was stopped: audits drawn before that are not held against it."""
 
 
-# States and limits of an audit.
+# Audits: states and limits.
 
 
 class AuditState(StrEnum):
@@ -304,20 +304,20 @@ class AuditState(StrEnum):
 
 ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
 LASTS_S: Final = 86_400.0
-"""An audit that has not ended so long after it was drawn lapses; nothing waits longer for it."""
+"""An audit that has not ended this long after it was drawn lapses; nothing waits longer for it."""
 SUSPECTS_PERCENT: Final = 50
-"""The share of a suspected host's results that is audited, if it would be less otherwise."""
+"""The least share of a suspected host's results that is audited."""
 GOOD_RUN: Final = 30
-"""So many audits that agreed before a host's first bad one vouch for what it played before them."""
+"""With this many agreeing audits before a host's first bad one, what it played before them stands."""
 
 
-# Audits: matches that were played again, and where a bot decided differently.
+# Audits: matches that were played again, and decisions that differed.
 
 
 class Audit(Table, table=True):
     """A rated match that was drawn to be played again, once its result was recorded.
 
-    `digest` is that of the result; a match that is played anew gets another.  The plays are matches of their own
+    `digest` is that of the result; a match that is played again gets another.  The plays are matches of their own
     (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and
     `third_host_id` say who played; None where no host has a name.
     """

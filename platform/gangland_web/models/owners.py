@@ -1,6 +1,6 @@
-"""Whose bots are: who may act for one, who counts as its owner, and what pages and exports call that owner.
+"""Owners of bots: who may act for a bot, who counts as its owner, and what pages and exports call that owner.
 
-These are the only places that know.  A bot belongs to a person or to a team.  A team and all who are in it count as
+Only this module knows.  A bot belongs to a person or to a team.  A team and all who are in it count as
 one owner, by the `owner_group` of their bots, which joining and leaving keep.
 """
 
@@ -20,7 +20,7 @@ from gangland_web.models.tournaments import SeasonPlace
 
 
 class Owned(Protocol):
-    """What belongs to a person or a team: a bot, or a row that tells of one."""
+    """Something that belongs to a person or a team: a bot, or a row about one."""
 
     @property
     def owner_id(self) -> int | None:
@@ -33,7 +33,7 @@ class Owned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A person, with the team that they are in just now."""
+    """A person with their present team."""
 
     person_id: int
     team_id: int | None = None
@@ -46,7 +46,7 @@ class Party:
     def acts_for(self, bot: Owned) -> bool:
         """Return whether they may act for a bot, and see its logs and sources: its owner, or a member of its team.
 
-        Nobody else may, not even an admin.  `theirs` is the same rule for queries.
+        No other user may, not even an admin.  `theirs` is the same rule for queries.
         """
         own = bot.owner_id is not None and bot.owner_id == self.person_id
         return own or (bot.team_id is not None and bot.team_id == self.team_id)
@@ -63,7 +63,7 @@ def party_of(session: Session, person_id: int) -> Party:
 
 
 def person_group(person_id: int) -> str:
-    """Return the owner group of somebody who is in no team."""
+    """Return the owner group of a person without a team."""
     return f"p{person_id}"
 
 
@@ -122,7 +122,7 @@ def owner_label(session: Session, bot: Bot) -> str:
 def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
     """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot.
 
-    Of a place in a season's standings that is whose bot it was then, as they are called now.
+    For a place in a season's standings it is the owner at that time, by their present name.
     """
     person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
     team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
@@ -130,13 +130,13 @@ def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
 
 
 HOUSE = "house"
-"""The owner of house bots for programs; nobody may be called that."""
+"""The owner of house bots for programs; no user may have this name."""
 
 
 def owner_shown() -> Any:
     """Return the column with what pages call a bot's owner, for queries on `Bot`; NULL for a house bot.
 
-    Whoever owns an imported bot is no user here, whatever the name, and is marked as somebody from elsewhere.
+    The owner of an imported bot is no user here, and is marked as being from elsewhere.
     """
     whose = case((col(Bot.foreign_owner) == "", literal("a site")), else_=col(Bot.foreign_owner))
     return case((col(Bot.import_id).is_not(None), whose + literal(" (elsewhere)")), else_=owner_name())

@@ -10,21 +10,18 @@ from sqlmodel import Field, Session
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import Table, json_column
 
-# Facts: the table.
+# Facts: what all processes are to know, by name.
 
 
 class SiteFact(Table, table=True):
-    """Something that all processes are to know, such as when the newest backup was taken; the newest of its name."""
+    """Something that all processes are to know, such as when the newest backup was taken."""
 
     __tablename__ = "site_facts"
 
     name: str = Field(primary_key=True, max_length=32)
     value: dict[str, Any] = Field(sa_column=json_column())
     at: float
-    """When it came to be so, in Unix seconds."""
-
-
-# Facts: read and kept by name.
+    """Since when it is so, in Unix seconds."""
 
 
 class Fact(StrEnum):
@@ -48,12 +45,12 @@ def fact(session: Session, name: Fact) -> SiteFact | None:
 
 
 def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
-    """Keep a fact in place of the one before."""
+    """Store a fact in place of the one before."""
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
 def forget_fact(session: Session, name: Fact) -> None:
-    """Let a fact be so no longer."""
+    """Delete a fact."""
     known = fact(session, name)
     if known is not None:
         session.delete(known)
@@ -66,7 +63,7 @@ REASON_CHARS = 200
 
 
 def maintenance(session: Session) -> str | None:
-    """Return why the house is under maintenance; None if it is not."""
+    """Return why the site is under maintenance; None if it is not."""
     known = fact(session, Fact.MAINTENANCE)
     return None if known is None else str(known.value["reason"])
 

@@ -1,4 +1,4 @@
-"""Tournaments and ladders with their entries, seasons and records, what organizers order, and channels."""
+"""Tournaments and ladders with entries, seasons and records; orders of organizers, the log, and channels."""
 
 from enum import StrEnum
 from typing import Any
@@ -29,8 +29,8 @@ class Tournament(Table, table=True):
     entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
     Times are Unix seconds; a deadline that is None waits for the organizer.
 
-    `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: nobody
-    writes them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
+    `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: no code writes
+    them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
     """
 
     __tablename__ = "tournaments"
@@ -96,7 +96,7 @@ class Tournament(Table, table=True):
     browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether bots must have been written at `/write`; house bots need not."""
     audit_percent: int | None = Field(default=None)
-    """Of so many of 100 matches the result is audited; None for as many as the site has it."""
+    """The percentage of results that are audited; None for that of the site."""
     tables: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
     randomness: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
@@ -115,7 +115,7 @@ class Tournament(Table, table=True):
     final_blocks: int | None = Field(default=None)
     """The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none."""
     has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether what comes of the final table is kept back until it is premiered, game by game."""
+    """Whether the result of the final table is kept back until it is premiered, game by game."""
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """How many steps of the premiere were shown: the final table's games, then its podium from the last place up."""
     premiered_at: float | None = None
@@ -138,7 +138,7 @@ class Tournament(Table, table=True):
     rounds_taken: int = Field(default=0)
     """The last round of a ladder whose results matchmaking knows."""
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """How often all of a ladder began anew, because a season began or ended."""
+    """How often a ladder began from scratch, because a season began or ended."""
     revision: int = Field(default=0)
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
@@ -210,7 +210,7 @@ class LadderRound(Table, table=True):
 class LadderTurns(Table, table=True):
     """Whose turn it is among the ladders, and how many of a ladder's matches were sent (`services.ladder_queue`).
 
-    `sent` is the last place in the rating order that was given out.  `spent_s` is the CPU time that counts for its
+    `sent` is the last place in the rating order that was assigned.  `spent_s` is the CPU time that counts for its
     turns; `match_cpu_s` is what a match takes of late, None before the first.
     """
 
@@ -244,7 +244,7 @@ class Entry(Table, table=True):
     """A version's part in a tournament: its rating and its counters, written only by the record worker.
 
     In a ladder a version has an entry for each `period` (`Tournament.period`) in which it played: ratings, meetings and
-    conduct begin anew with it.  `former_id` is the entry that it takes the place of.
+    conduct begin from scratch with it.  `former_id` is the entry that it replaces.
     """
 
     __tablename__ = "entries"
@@ -416,7 +416,7 @@ class Streak(Table, table=True):
     first_match_id: int = Field(foreign_key="matches.id")
 
 
-# Directives of organizers, and the log that nobody can edit.
+# Directives of organizers, and the log, which cannot be edited.
 
 
 class DirectiveKind(StrEnum):
@@ -441,7 +441,7 @@ class DirectiveState(StrEnum):
 class Directive(Table, table=True):
     """An organizer's order, which the record worker carries out or refuses.
 
-    `details` are what the kind needs; `message` is what came of it, in a sentence; `before` is zstd over JSON of what
+    `details` are what the kind needs; `message` is the result, in a sentence; `before` is zstd over JSON of what
     was recorded and is not any more.
     """
 
@@ -471,9 +471,9 @@ class Directive(Table, table=True):
 
 
 class AuditEntry(Table, table=True):
-    """One act of somebody with a role.  Triggers of the database refuse every change and removal.
+    """One act of a person with a role.  Triggers of the database refuse every change and removal.
 
-    `actor_id` is None for the house itself: the clock, the record worker, its command line.  `address` is where the
+    `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is where the
     request came from, or "command line".
     """
 
@@ -495,14 +495,14 @@ class AuditEntry(Table, table=True):
     address: str = Field(max_length=64)
 
 
-# What channels have shown, show, and show next.
+# Items of channels: what they have shown, show, and show next.
 
 
 class ChannelItem(Table, table=True):
     """A game in the program of a channel (`services.channels`), in the order of its numbers, from 1.
 
     A row says which game is on at which time, so that every screen shows the same one, also after a restart; whether
-    its result may be shown is asked again by whoever reads it.
+    its result may be shown is checked by each reader.
     """
 
     __tablename__ = "channel_items"
