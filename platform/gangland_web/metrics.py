@@ -18,7 +18,7 @@ from redis.retry import Retry
 from gangland.faults import FaultKind
 from gangland_ladder.matches.thinking import HIGHEST, limit_s
 from gangland_web.base.clock import now_s
-from gangland_web.broker.access import CAUSES, cause_label
+from gangland_web.broker.link import CAUSES, cause_label
 from gangland_web.broker.names import (
     PLAY_QUEUES,
     QUEUE_ANALYSED,

@@ -18,8 +18,7 @@ from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform
 
 from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
-from gangland_web.broker.access import RELEASE, announce_stopped
-from gangland_web.broker.link import announce_slot, connect
+from gangland_web.broker.link import RELEASE, announce_slot, announce_stopped, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import (
     ANSWERS,

@@ -1,16 +1,15 @@
-"""Access to the broker: credentials, the access list, and letting worker hosts in and out."""
+"""Access to the broker: credentials, the access list, and worker hosts that may connect."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import redis
 
 from gangland_ladder.common.release import this_release
-from gangland_sandbox.doctor import ALL_MENDS, probe_of
-from gangland_web.broker.link import count_lasting, known_hosts
+from gangland_web.broker.link import CAUSES
 from gangland_web.broker.names import (
     ANALYSIS_USER,
     CODE_PREFIX,
@@ -22,7 +21,6 @@ from gangland_web.broker.names import (
     QUEUE_CLIPS_MADE,
     QUEUE_RECORDS,
     RELEASE_KEY,
-    STOPPED_LASTS_S,
     checkers_key,
     host_user,
     order_queues,
@@ -32,7 +30,7 @@ from gangland_web.broker.names import (
     table_workers_key,
 )
 
-# Credentials of a worker host and of analysis, as they stand in addresses of the broker.
+# Credentials of a worker host and of analysis, in addresses of the broker.
 
 
 def credential_of(url: str) -> tuple[str, str]:
@@ -81,58 +79,6 @@ def _address(url: str, user: str, password: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
 
 
-# Stopped workers: how a match worker says that it does not play, and how the site reads it.
-#
-# A worker is a stranger, so it cannot send words of its own: it enters its place under one of the causes that the
-# doctor knows, and the site counts the places under each. What a place is called is never read.
-
-
-RELEASE: Final = "release"
-CAUSES: Final = {
-    **ALL_MENDS,
-    RELEASE: (
-        "the worker is of another release than the site, or runs bots on another Python, and may play a match to"
-        " another end: bring both to the same (`gangland --version`) and start the worker again"
-    ),
-}
-"""What to do about it, by what keeps a place from playing."""
-
-
-def cause_label(cause: str) -> str:
-    """Return the word under which a cause is told: the probe of the jail that fails for it, or RELEASE."""
-    return RELEASE if cause == RELEASE else probe_of(cause)
-
-
-def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
-    """Say that this place is not played at, for the next two minutes; by the broker's clock, ours may be wrong."""
-    seconds, _ = client.time()
-    client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
-
-
-def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
-    """Say that this place is played at, whatever was said before."""
-    with client.pipeline(transaction=False) as pipe:
-        for cause in causes:
-            pipe.zrem(stopped_key(cause, host), place)
-        pipe.execute()
-
-
-def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
-    """Return how many places each cause keeps from playing now, without causes that keep none."""
-    hosts = known_hosts(client)
-    pairs = [(cause, host) for cause in causes for host in hosts]
-    seconds, _ = client.time()
-    with client.pipeline(transaction=False) as pipe:
-        for cause, host in pairs:
-            count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
-        counted = pipe.execute()[2::3]
-    places: dict[str, int] = {}
-    for (cause, _), count in zip(pairs, counted, strict=True):
-        if count:
-            places[cause] = places.get(cause, 0) + int(count)
-    return places
-
-
 # The access list: the platform may do everything, a worker host only what playing needs, on keys of its own.
 
 
@@ -147,11 +93,10 @@ Not `client|setinfo`, which Redis 7.0 does not know.  Clients send it, and go on
 def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return which commands a host may give on which keys, and no other pair.
 
-    One list of commands for all keys would let a worker make a hash of the list of results, on which nobody else can
-    work then.  Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a
+    One list of commands for all keys would let a worker make a hash of the list of results, which no other process can
+    use then.  Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a
     queue), and to put back on a warm stop what it has taken and not begun.  Every key but that of code has the host's
-    name in it, and no name of a key is the host's choice: what it could write under names of its own, nobody would ever
-    clear away.
+    name in it, and no name of a key is the host's choice: what it wrote under names of its own would never be deleted.
     """
     return (
         (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in order_queues(host))),
@@ -204,11 +149,11 @@ def _selector(commands: tuple[str, ...], keys: tuple[str, ...]) -> str:
     return f"({' '.join([*(f'+{command}' for command in commands), *keys])})"
 
 
-# Worker hosts, let in and shut out while the broker runs.
+# Worker hosts: added and removed while the broker runs.
 
 
 class HostAccess(NamedTuple):
-    """What the broker has to know of a host that may play."""
+    """What the broker has to know about a host that may play."""
 
     name: str
     password_sha256: str
@@ -217,7 +162,7 @@ class HostAccess(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UserChanges:
-    """Which hosts a broker was found to lack, and which it knew that may not play any more."""
+    """Which hosts were added to a broker, and which were removed."""
 
     opened: tuple[str, ...]
     shut: tuple[str, ...]
@@ -233,14 +178,14 @@ class BrokerUsers:
         """Speak through a connection of the platform.
 
         Args:
-            analysis_sha256: of the password of those who analyze games; None where somebody else lets them in.
+            analysis_sha256: of the password of those who analyze games; None where another process adds them.
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
-        """Let these hosts in and nobody else: whoever is shut out loses its connections, its queues and its slots."""
+        """Allow these hosts and no others: a removed host loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
         users = self._users()
         if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(ANALYSIS_USER, ()):
@@ -260,7 +205,7 @@ class BrokerUsers:
         return UserChanges(opened, shut)
 
     def clear(self, host: str) -> None:
-        """Throw away what lies in a host's queues and what it said."""
+        """Delete a host's queues and all that it has announced."""
         stopped = (stopped_key(cause, host) for cause in CAUSES)
         announced = (slots_key(host), checkers_key(host), table_workers_key(host))
         self._client.delete(*order_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
@@ -275,7 +220,7 @@ class BrokerUsers:
         set_user("ACL SETUSER", user, "reset", *rules)
 
     def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
-        """Let a host in; whether it was not, by this password.  Rules of an older release are replaced once."""
+        """Allow a host; return whether it or its password is new.  Rules of an older release are replaced once."""
         same = rules is not None and f"#{host.password_sha256}" in rules
         if same and host.name in self._let_in:
             return False

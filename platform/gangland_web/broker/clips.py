@@ -1,7 +1,7 @@
-"""Clips on the broker: what pages ask for, and what comes of it.
+"""Clips on the broker: requests of pages, and the clips that were made.
 
-A clip is asked for once, under a key that its asker chose; the note of that is forgotten after a while, so that a clip
-that never came can be asked for again.  What is made lies in one list until a page takes it; both lists are short.
+A clip is requested once, under a key of the page's choice; the request expires, so that a clip that never came can be
+requested again.  Clips are in one list until a page takes them; both lists are short.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("gangland_web.broker")
 
 WAITING: Final = 8
-"""So many clips wait to be made, or to be taken, at most."""
+"""At most this many clips wait to be made or to be taken."""
 REQUEST_LASTS_S: Final = 400
 FAILED_LASTS_S: Final = 600
-"""So long nobody asks again for one that was asked for, or that could not be made."""
+"""How long a clip is not requested again after a request, and after it could not be made."""
 ENVELOPE_BYTES: Final = 1024
 """The most that a clip's key, token and frame take."""
 _FAILED: Final = b"failed"
 
 
 class Requested(Enum):
-    """What became of asking for a clip."""
+    """The result of a request for a clip."""
 
     YES = auto()
     ALREADY = auto()
@@ -47,7 +47,7 @@ class Requested(Enum):
 
 
 class ClipRequest(Struct, forbid_unknown_fields=True):
-    """An order on its way; `until`, in seconds since 1970, nobody waits for it any more."""
+    """A request; after `until`, in seconds since 1970, no page waits for it any more."""
 
     key: str
     token: str
@@ -57,7 +57,7 @@ class ClipRequest(Struct, forbid_unknown_fields=True):
 
 
 class ClipMade(Struct, forbid_unknown_fields=True):
-    """What came of an order; `body` is empty if it could not be made."""
+    """A clip that was made; `body` is empty if it could not be."""
 
     key: Annotated[str, Meta(max_length=64)]
     token: Annotated[str, Meta(max_length=64)]
@@ -65,13 +65,13 @@ class ClipMade(Struct, forbid_unknown_fields=True):
 
 
 def standing(client: redis.Redis, key: str) -> Requested | None:
-    """Return whether a clip is asked for already, or could not be made; None if neither."""
+    """Return whether a clip is requested already, or could not be made; None if neither."""
     kept = client.get(CLIP_REQUEST_PREFIX + key)
     return None if kept is None else Requested.FAILED if kept == _FAILED else Requested.ALREADY
 
 
 def ask(client: redis.Redis, key: str, order: ClipOrder) -> Requested:
-    """Ask for a clip, unless it is asked for already or too many wait."""
+    """Request a clip, unless it is requested already or too many wait."""
     if int(client.llen(QUEUE_CLIPS)) + int(client.llen(QUEUE_CLIPS_MADE)) >= WAITING:
         return Requested.FULL
     token = secrets.token_hex(16)
@@ -107,5 +107,5 @@ def take_made(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
 
 
 def send_made(client: redis.Redis, request: ClipRequest, body: bytes) -> None:
-    """Lay down what came of an order; nothing for one that could not be made."""
+    """Put the clip of a request into the list; an empty `body` says that it could not be made."""
     client.lpush(QUEUE_CLIPS_MADE, msgspec.msgpack.encode(ClipMade(request.key, request.token, body)))

@@ -1,4 +1,4 @@
-"""The gate: what may come in from a queue."""
+"""The gate: which messages are taken from a queue, and the transports that use it."""
 
 import logging
 from base64 import b64encode
@@ -18,13 +18,13 @@ from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tas
 
 # Messages: calls of tasks that we know, in the one form in which we send them.
 #
-# A worker host may push to its own queues, so what lies there is written by a stranger. Celery and kombu believe it:
+# A worker host may push to its own queues, so messages there are not trusted. Celery and kombu would trust them:
 # an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
 # compressed body grows without limit in its memory.
 
 
 ITEM_BYTES = 48 * 1024 * 1024
-"""More than a result comes to that an honest worker sends: it fits its logs into `orders.RESULT_BYTES`."""
+"""More than the result of an honest worker, which fits its logs into `orders.RESULT_BYTES`."""
 
 REASON_CHARS = 200
 
@@ -73,10 +73,10 @@ class _Item(Struct):
 
 
 def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
-    """Return an item written anew with nothing in it but its task, id and arguments; None for one past its time.
+    """Return an item rewritten with only its task, id and arguments; None for one that has expired.
 
     Args:
-        sender: whose queue it is; becomes the first argument, so that no message says by itself who sent it.
+        sender: the owner of the queue; becomes the first argument, so that no message itself says who sent it.
 
     Raises:
         ItemRefused: it is not a plain call of one of these tasks, as `celery_app.send` writes it.
@@ -124,11 +124,11 @@ def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) ->
 log = logging.getLogger(__name__)
 
 Tasks = Callable[[str], frozenset[str]]
-"""What may come by a queue."""
+"""The tasks that may come from a queue."""
 
 
 class GatedClient(Redis):
-    """A client for which an item that the gate refuses was never there."""
+    """A client that drops the items that the gate refuses."""
 
     def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
         """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""

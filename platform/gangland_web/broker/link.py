@@ -1,14 +1,26 @@
-"""Connections to the broker outside of Celery: addresses, the clock check, slots and code."""
+"""The broker outside of Celery: connections, the clock check, slots, and stopped workers."""
 
 import logging
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, checkers_key, slots_key, table_workers_key
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.broker.names import (
+    HOSTS_KEY,
+    RELEASE_KEY,
+    SLOT_LASTS_S,
+    STOPPED_LASTS_S,
+    checkers_key,
+    slots_key,
+    stopped_key,
+    table_workers_key,
+)
+
+# Connections: addresses, clients, and what a worker asks first.
 
 log = logging.getLogger("gangland_web.broker")
 
@@ -38,7 +50,7 @@ def celery_address(url: str) -> str:
 
 
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
-    """Return a client of the broker; it connects when it is first used, and waits so long for an answer."""
+    """Return a client of the broker; it connects when it is first used, with `wait_s` as its timeout."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
@@ -77,8 +89,10 @@ def site_release(client: "redis.Redis") -> str | None:
     return None if release is None else release.decode()
 
 
+# Slots: how many matches, checks and tables can be done at a time.
+
 SlotKey = Callable[[str], str]
-"""Of what kind a worker's slot is: `slots_key`, `checkers_key` or `table_workers_key`."""
+"""The kind of a worker's slot: `slots_key`, `checkers_key` or `table_workers_key`."""
 
 
 def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
@@ -125,16 +139,68 @@ def _counted(client: "redis.Redis", key_of: SlotKey) -> dict[str, int]:
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
-            count_lasting(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+            _count_lasting(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
         counted = pipe.execute()[2::3]
     return {host: min(int(count), limits[host]) for host, count in zip(limits, counted, strict=True)}
 
 
-def count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
-    """Have a pipeline count the members of a sorted set that count at a moment, and forget the others; three replies.
+def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
+    """Have a pipeline count the valid members of a sorted set at a moment and remove the others; three replies.
 
     Each is scored with the time until which it counts, `longest_s` from now at most.
     """
     pipe.zremrangebyscore(key, "-inf", now)
     pipe.zremrangebyscore(key, f"({now + longest_s}", "+inf")
     pipe.zcard(key)
+
+
+# Stopped workers: how a match worker says that it does not play, and how the site counts them.
+#
+# A worker is not trusted, so it sends no words of its own: it enters its place under one of the causes that the doctor
+# knows, and the site counts the places under each. The names of places are never read.
+
+
+RELEASE: Final = "release"
+CAUSES: Final = {
+    **ALL_MENDS,
+    RELEASE: (
+        "the worker is of another release than the site, or runs bots on another Python, and may play a match to"
+        " another end: bring both to the same (`gangland --version`) and start the worker again"
+    ),
+}
+"""What to do about it, by what keeps a worker from playing."""
+
+
+def cause_label(cause: str) -> str:
+    """Return the word for a cause: the probe of the jail that fails for it, or RELEASE."""
+    return RELEASE if cause == RELEASE else probe_of(cause)
+
+
+def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
+    """Say for the next two minutes that a worker does not play; by the broker's clock, since ours may be wrong."""
+    seconds, _ = client.time()
+    client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
+
+
+def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
+    """Say that a worker plays, in place of what it said before."""
+    with client.pipeline(transaction=False) as pipe:
+        for cause in causes:
+            pipe.zrem(stopped_key(cause, host), place)
+        pipe.execute()
+
+
+def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
+    """Return how many workers each cause keeps from playing now, without causes that keep none."""
+    hosts = known_hosts(client)
+    pairs = [(cause, host) for cause in causes for host in hosts]
+    seconds, _ = client.time()
+    with client.pipeline(transaction=False) as pipe:
+        for cause, host in pairs:
+            _count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
+        counted = pipe.execute()[2::3]
+    places: dict[str, int] = {}
+    for (cause, _), count in zip(pairs, counted, strict=True):
+        if count:
+            places[cause] = places.get(cause, 0) + int(count)
+    return places

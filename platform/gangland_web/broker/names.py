@@ -1,4 +1,4 @@
-"""Names of queues, keys and messages on the broker; both sides of it import them from here."""
+"""Names of queues, keys and tasks on the broker, for both of its sides."""
 
 QUEUE_CHECKS = "checks"
 QUEUE_DRAFT_CHECKS = "draft-checks"
@@ -6,21 +6,21 @@ QUEUE_DRAFT_CHECKS = "draft-checks"
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
-"""What the platform itself asks of the record worker; a host's messages lie in a queue of its own."""
+"""Tasks of the record worker from the platform itself; a host's messages are in a queue of its own."""
 QUEUE_MAILS = "mails"
 QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
-"""Games to be analyzed and questions of persons for the reference, and what came of them."""
+"""Games to analyze and questions of people for the reference, and the results."""
 QUEUE_CLIPS, QUEUE_CLIPS_MADE = "clips", "clips-made"
-"""Clips of games to be made by those who analyze games, and what came of them."""
+"""Clips of games to be made by the workers that analyze games, and the clips."""
 QUEUE_TABLES = "tables"
-"""Tables of persons whose bots are to be asked; a worker of a host takes these alone, from the host's own queue."""
+"""Tables of people whose bots are to be asked; one worker of a host takes only these, from the host's own queue."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order; each host from queues of its own."""
 
 HOSTS_KEY = "hosts"
 """A hash that the platform alone writes: each host that may play, and its limit of slots."""
 RELEASE_KEY = "release"
-"""Which release the site is, as the platform says it: a worker of another one says so when it starts."""
+"""The release of the site: a worker of another one reports that when it starts."""
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
 LOCAL = "local"
@@ -50,7 +50,7 @@ RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH, TASK_TABLES}
 HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS})
 ANALYSIS_TASKS = frozenset({TASK_ANALYSE, TASK_HINT, TASK_CLIP})
 ANALYSED_TASKS = frozenset({TASK_ANALYSED, TASK_HINTED})
-"""What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
+"""The tasks of each kind of worker, by who calls them; everything else in its queues is dropped."""
 
 SLOT_LASTS_S = 20.0
 STOPPED_LASTS_S = 120.0
@@ -58,16 +58,16 @@ STOPPED_LASTS_S = 120.0
 
 CODE_PREFIX = "code:"
 CLIP_REQUEST_PREFIX = "clip:"
-"""Of the keys under which the platform notes which clips are asked for."""
+"""Prefix of the keys under which the platform notes requested clips."""
 
 
 def code_key(sha256: str) -> str:
-    """Return the key under which a bot's source lies for the workers."""
+    """Return the key of a bot's source, for the workers."""
     return CODE_PREFIX + sha256
 
 
 def host_user(host: str) -> str:
-    """Return the name under which a host is known to the broker."""
+    """Return the user name of a host on the broker."""
     return HOST_USER_PREFIX + host
 
 
@@ -82,18 +82,18 @@ def play_queues(host: str) -> tuple[str, ...]:
 
 
 def order_queues(host: str) -> tuple[str, ...]:
-    """Return all queues of a host in which orders to its workers lie."""
+    """Return all queues of a host with orders to its workers."""
     return (*play_queues(host), queue_of(QUEUE_TABLES, host))
 
 
 def sender_of(queue: str) -> str | None:
-    """Return the host whose messages lie in a queue, None for the platform's own."""
+    """Return the host whose messages are in a queue, None for the platform's own."""
     kind, _, host = queue.partition(":")
     return host if kind == QUEUE_RECORDS and host else None
 
 
 def tasks_from(queue: str) -> frozenset[str]:
-    """Return what may come to the record worker by a queue."""
+    """Return the tasks that may come to the record worker from a queue."""
     if queue == QUEUE_ANALYSED:
         return ANALYSED_TASKS
     return RECORD_TASKS if sender_of(queue) is None else HOST_TASKS

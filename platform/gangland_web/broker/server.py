@@ -24,7 +24,7 @@ from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
 
-# The server.
+# The server of a data folder.
 
 
 SOCKET = "broker.sock"
@@ -49,7 +49,7 @@ MEMORY = {
     "client-query-buffer-limit": str(2 * ITEM_BYTES),
     "proto-max-bulk-len": str(ITEM_BYTES),
 }
-"""Many times what orders, results and bots' sources come to; a worker that pushes without end is refused at last."""
+"""Many times the size of orders, results and bots' sources; a worker that pushes without end is refused at last."""
 
 
 class BrokerError(RuntimeError):
@@ -58,7 +58,7 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """Everything that it takes to start the private broker, and its address for each of its first users."""
+    """All that is needed to start the private broker, and its address for each of its first users."""
 
     command: tuple[str, ...]
     folder: Path
@@ -83,10 +83,77 @@ class Server:
         return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
 
 
+def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
+    """Make folders, passwords and access list for a data folder's broker (the same ones every time).
+
+    It knows this machine as a worker host; others are let in once the database is read.
+
+    Args:
+        owner: as root, the user that the broker runs as; by default the present one.
+    """
+    server = find_server()
+    folder = data / "broker"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    platform_password = stored_secret(folder / "platform-password")
+    worker_password = stored_secret(folder / HOST_PASSWORD)
+    analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
+    _write_users(folder / "users.acl", access_list(platform_password, analysis_password, {LOCAL: worker_password}))
+    socket = _socket_place(folder, run_folder, owner)
+    shared = "770" if socket.parent != folder else "700"
+    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
+    _set_aside_other(folder, server)
+    redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
+    return BrokerPlan(
+        command=command,
+        folder=folder,
+        socket=socket,
+        redis_url=redis_url,
+        worker_redis_url=host_address(redis_url, LOCAL, worker_password),
+        analysis_redis_url=analysis_address(redis_url, analysis_password),
+        server=server.words,
+    )
+
+
+def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
+    """Wait until the broker answers.
+
+    Raises:
+        BrokerError: it ended, or does not answer in time.
+    """
+    deadline = time.monotonic() + READY_WITHIN_S
+    client = connect(plan.redis_url)
+    while True:
+        try:
+            client.ping()
+            break
+        except (redis.ConnectionError, redis.exceptions.BusyLoadingError) as error:
+            if process.poll() is not None:
+                raise BrokerError(f"the private broker ended at once with status {process.returncode}") from error
+            if time.monotonic() > deadline:
+                raise BrokerError(f"the private broker does not answer on {plan.socket}") from error
+            time.sleep(0.02)
+    client.close()
+
+
+def remove_socket(plan: BrokerPlan) -> None:
+    """Remove the files outside of the data folder, once the broker has ended."""
+    plan.socket.unlink(missing_ok=True)
+    if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
+        plan.socket.parent.rmdir()
+
+
+def private_address(data: Path) -> str | None:
+    """Return the address of a data folder's private broker without a user; None if it has none."""
+    folder = data.expanduser().absolute() / "broker"
+    places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
+    there = next((place for place in places if place.exists()), places[0])
+    return f"unix://{there}" if (folder / HOST_PASSWORD).is_file() else None
+
+
 def find_server() -> Server:
     """Return valkey-server or redis-server of the PATH or the system, else the one that came with the package.
 
-    What is older than `OLDEST` is passed over: it does not know all settings that a broker here has.
+    A version older than `OLDEST` is skipped: it does not know all our settings.
     """
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
@@ -94,18 +161,6 @@ def find_server() -> Server:
             return Server(Path(found), version)
     packaged = get_binary_path()
     return Server(Path(packaged), _version(packaged))
-
-
-def _version(program: object) -> tuple[int, ...]:
-    """Return a server's version, `()` where it does not say."""
-    try:
-        ran = subprocess.run(
-            [str(program), "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S
-        )
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return ()
-    found = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
-    return tuple(map(int, found.groups())) if found else ()
 
 
 def server_command(
@@ -135,35 +190,16 @@ def server_command(
     return (str((server or find_server()).path), *arguments)
 
 
-def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
-    """Make folders, passwords and access list for a data folder's broker (the same ones every time).
-
-    It knows this machine as a worker host; others are let in once the database is read.
-
-    Args:
-        owner: as root, the user that the broker runs as; whoever plans it if left out.
-    """
-    server = find_server()
-    folder = data / "broker"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    platform_password = stored_secret(folder / "platform-password")
-    worker_password = stored_secret(folder / HOST_PASSWORD)
-    analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
-    _write_users(folder / "users.acl", access_list(platform_password, analysis_password, {LOCAL: worker_password}))
-    socket = _socket_place(folder, run_folder, owner)
-    shared = "770" if socket.parent != folder else "700"
-    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
-    _set_aside_other(folder, server)
-    redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
-    return BrokerPlan(
-        command=command,
-        folder=folder,
-        socket=socket,
-        redis_url=redis_url,
-        worker_redis_url=host_address(redis_url, LOCAL, worker_password),
-        analysis_redis_url=analysis_address(redis_url, analysis_password),
-        server=server.words,
-    )
+def _version(program: object) -> tuple[int, ...]:
+    """Return a server's version, `()` where it does not say."""
+    try:
+        ran = subprocess.run(
+            [str(program), "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return ()
+    found = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
+    return tuple(map(int, found.groups())) if found else ()
 
 
 def _write_users(file: Path, text: str) -> None:
@@ -172,16 +208,8 @@ def _write_users(file: Path, text: str) -> None:
         write_private(file, text)
 
 
-def private_address(data: Path) -> str | None:
-    """Return the address of a data folder's private broker without a user; None if it never had one."""
-    folder = data.expanduser().absolute() / "broker"
-    places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
-    there = next((place for place in places if place.exists()), places[0])
-    return f"unix://{there}" if (folder / HOST_PASSWORD).is_file() else None
-
-
 def _set_aside_other(folder: Path, server: Server) -> None:
-    """Have a server begin anew where one of another version kept the queues before: it may not read what that wrote.
+    """Let a server begin with empty queues after one of another version: it may not read what that wrote.
 
     Nothing is lost but matches under way, which are played again.
     """
@@ -197,29 +225,8 @@ def _set_aside_other(folder: Path, server: Server) -> None:
     write_private(mark, version)
 
 
-def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
-    """Wait until the broker answers.
-
-    Raises:
-        BrokerError: it ended, or does not answer in time.
-    """
-    deadline = time.monotonic() + READY_WITHIN_S
-    client = connect(plan.redis_url)
-    while True:
-        try:
-            client.ping()
-            break
-        except (redis.ConnectionError, redis.exceptions.BusyLoadingError) as error:
-            if process.poll() is not None:
-                raise BrokerError(f"the private broker ended at once with status {process.returncode}") from error
-            if time.monotonic() > deadline:
-                raise BrokerError(f"the private broker does not answer on {plan.socket}") from error
-            time.sleep(0.02)
-    client.close()
-
-
 def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
-    """Beside the data if the worker can reach it there and the path is short, else below /run."""
+    """Return a place in the data folder if the worker can reach it and the path is short, else below /run."""
     in_data = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
         return in_data
@@ -249,13 +256,6 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
         os.chown(place, owner or 0, JAIL_ID)
         place.chmod(0o2750)  # what is made in it belongs to the group too, a restarted broker's socket as well
     return place
-
-
-def remove_socket(plan: BrokerPlan) -> None:
-    """Remove what lies outside of the data folder, once the broker has ended."""
-    plan.socket.unlink(missing_ok=True)
-    if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
-        plan.socket.parent.rmdir()
 
 
 # The command `python -m gangland_web.broker.server`, for a service manager.

@@ -16,8 +16,7 @@ from gangland_ladder.common.release import this_release
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.base.clock import DAY_S, now_s
-from gangland_web.broker.access import CAUSES, RELEASE, cause_label, count_stopped
-from gangland_web.broker.link import ask_for_page, count_slots
+from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write

@@ -14,15 +14,17 @@ from tests.kits.broker_kit import ONCE, a_broker, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import server
-from gangland_web.broker.access import BrokerUsers, analysis_password, announce_stopped, count_stopped, hashed
+from gangland_web.broker.access import BrokerUsers, analysis_password, hashed
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import (
     ClockError,
     announce_slot,
+    announce_stopped,
     celery_address,
     check_clock,
     connect,
     count_slots,
+    count_stopped,
     withdraw_slot,
 )
 from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key

@@ -18,8 +18,7 @@ from tests.kits.audits_kit import add_hosts, forging, honest, play_on
 from tests.kits.core_kit import play_order, void
 
 from gangland_ladder.matches.orders import Order
-from gangland_web.broker.access import RELEASE, announce_stopped
-from gangland_web.broker.link import withdraw_slot
+from gangland_web.broker.link import RELEASE, announce_stopped, withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.metrics import STARTS, Counts, Publisher
 from gangland_web.models.accounts import Kind, Mail

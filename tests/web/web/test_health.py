@@ -10,8 +10,7 @@ from tests.kits.broker_kit import a_broker
 from tests.kits.pages_kit import Person, Site, open_site
 
 from gangland_web.app import create_app
-from gangland_web.broker.access import announce_stopped
-from gangland_web.broker.link import announce_slot, connect
+from gangland_web.broker.link import announce_slot, announce_stopped, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.models import database as writable
 from gangland_web.settings import Settings

@@ -21,8 +21,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.access import announce_stopped, count_stopped, withdraw_stopped
-from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.link import announce_stopped, connect, count_slots, count_stopped, withdraw_stopped
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.celery_app import make_celery, send

@@ -23,8 +23,9 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker.access import RELEASE, credential_of
+from gangland_web.broker.access import credential_of
 from gangland_web.broker.link import (
+    RELEASE,
     WORKER_WAIT_S,
     ClockError,
     SlotKey,

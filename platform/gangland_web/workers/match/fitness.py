@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from gangland_sandbox import doctor, machine
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_sandbox.errors import SandboxError
-from gangland_web.broker.access import RELEASE, announce_stopped, withdraw_stopped
+from gangland_web.broker.link import RELEASE, announce_stopped, withdraw_stopped
 
 log = logging.getLogger(__name__)
 
