@@ -1,4 +1,4 @@
-"""Addresses: the site's own, which names it answers to, and parts of URLs."""
+"""Addresses: the site's own, which names it answers to, the next page of a list, and routes."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
-"""Asked by address, from beside the site; nothing in them is an address of ours."""
+"""Requested by address, from next to the site; none of our addresses are in the answers."""
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
 ADDRESSES: Final = 512
-"""So many addresses a process remembers: a page has some forty that stand on every page."""
+"""How many addresses a process remembers; about forty are on every page."""
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
 _CLAIMS: Final = (
     *_FORWARDED,
@@ -54,7 +54,7 @@ _CLAIMS: Final = (
     *(f"HTTP_X_{name}" for name in ("REWRITE_URL", "HOST", "SCHEME", "URL_SCHEME", "HTTP_METHOD_OVERRIDE")),
     *(f"HTTP_{name}" for name in ("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "PROXY", "FRONT_END_HTTPS")),
 )
-"""What a client may say about itself or the site; nothing in the application reads any of it."""
+"""Headers in which a client may claim things; the application reads none of them."""
 FROM_PROXY: Final = "gangland.from_proxy"
 """In the environment of a request that a configured proxy passed on."""
 _WAS_FORWARDED: Final = "gangland.was_forwarded"
@@ -65,7 +65,7 @@ class GanglandApp(Flask):
 
     site_url: str | None = None
     met_by_name: bool = False
-    """Whether somebody came by another name than this machine's own, while there is no SITE_URL."""
+    """Whether a request used another name than this machine's own, while there is no SITE_URL."""
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what builds addresses during a request, in the name of SITE_URL."""
@@ -102,7 +102,7 @@ class GanglandApp(Flask):
     def suggested_site_url(self) -> str | None:
         """Return the present request's own host where SITE_URL is missing because of such requests, else None.
 
-        It is empty where others came so, and not this one.
+        It is empty where only other requests were such.
         """
         if self.site_url is not None or not self.met_by_name:
             return None
@@ -111,10 +111,10 @@ class GanglandApp(Flask):
 
 
 class Claims:
-    """Believes a configured proxy about who asks, by what name and how; what anybody else claims is dropped."""
+    """Takes the client's address, host and scheme from a configured proxy; other claims are dropped."""
 
     def __init__(self, application: Application, hops: int, proxies: Iterable[Network]) -> None:
-        """Stand before an application that so many proxies stand before, the last of them in one of these networks."""
+        """Wrap an application that is behind `hops` proxies, the last of them in one of these networks."""
         self._application, self._proxies = application, tuple(proxies) if hops else ()
         self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
 
@@ -142,14 +142,14 @@ class Claims:
 
 
 class HostMiddleware:
-    """Marks requests that were meant for another host before anything reads whom they claim to be for."""
+    """Marks requests that were meant for another host, before anything reads their host."""
 
     def __init__(self, application: Application, site_url: str) -> None:
-        """Stand before an application that is reached as `site_url`; behind what mends the proxy's headers."""
+        """Wrap an application that is reached as `site_url`; inside `Claims`."""
         self._application, self._site_url = application, urlsplit(site_url)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Pass a request on; one for another host bears a mark, and our own host so that its answer can be made."""
+        """Pass a request on; one for another host is marked, and gets our own host so that it can be answered."""
         if not self._is_ours(environ):
             environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
             if environ[_MISDIRECTED] or _named(environ.get("HTTP_HOST", "")) is None:
@@ -166,7 +166,7 @@ class HostMiddleware:
 
 
 def init_address(app: GanglandApp, site_url: str | None) -> None:
-    """Have the site known by one address alone; call it before anything else looks at requests."""
+    """Let the site have only one address; call it before anything else looks at requests."""
     app.site_url = site_url
     if site_url is None:
         return
@@ -183,7 +183,7 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
 
 
 def _sent_on(site_url: str) -> Response:
-    """Return a redirection to the same page of the right host; its address is of our own making, but for the path."""
+    """Return a redirect to the same page of the right host; only the path comes from the request."""
     query = request.query_string.decode("latin-1")
     path = quote(request.path, safe="/:@!$&'()*+,;=~")
     answer = make_response(redirect(site_url + path + (f"?{query}" if query else ""), 307))
@@ -197,7 +197,7 @@ def site_root() -> str:
 
 
 def printed_root() -> str:
-    """Return what stands on paper: SITE_URL, else the address by which whoever prints the page got here.
+    """Return the address to print: SITE_URL, or the one by which this request came.
 
     Only for pages of people who are signed in: they have no session at an address that is not this site's.
     """
@@ -210,12 +210,12 @@ def printed_root() -> str:
 
 
 def printed(endpoint: str, **values: Any) -> str:
-    """Return the address of a page as it stands on paper."""
+    """Return the address of a page for print."""
     return printed_root() + url_for(endpoint, **values)
 
 
 def prints_for_itself() -> bool:
-    """Return whether what is printed here would lead nobody but this machine to the site."""
+    """Return whether a printed address would work only on this machine."""
     return is_here(urlsplit(printed_root()).hostname or "")
 
 
@@ -231,7 +231,7 @@ def _named(host: str) -> tuple[str, int | None] | None:
 
 
 def _is_by_own_name(environ: Environ) -> bool:
-    """Return whether somebody asks by a name of this machine that means itself."""
+    """Return whether a request uses a name that means this machine."""
     host = _named(environ.get("HTTP_HOST", ""))
     return host is not None and is_here(host[0])
 
@@ -242,7 +242,7 @@ def _own_name(environ: Environ) -> str:
 
 
 def _is_of_this_machine(environ: Environ) -> bool:
-    """Return whether somebody asks from this machine for this machine, and no proxy for somebody else."""
+    """Return whether a request comes from this machine for this machine, and not by a proxy."""
     host = _named(environ.get("HTTP_HOST", ""))
     if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
         return False

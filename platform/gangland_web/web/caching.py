@@ -1,4 +1,4 @@
-"""What is made once and sent often: cached pages, compression, files, turns, and live parts."""
+"""Answers: cached pages, compression, files to save, turns, and live parts."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from gangland_web.web.sessions import visitor
 T = TypeVar("T", bound=AnyResponse)
 
 KEPT_PAGES = 256
-"""How many pages each process keeps for those who are not signed in; one of 100 rows has some 60 KB."""
+"""How many pages each process keeps for visitors who are not signed in; one of 100 rows has about 60 KB."""
 KEPT_BYTES = 32 * 1024**2
-"""What all of them may weigh: the page of a long game has megabytes, and each address of it is a page of its own."""
+"""How large they may be together: the page of a long game has megabytes, for each of its addresses."""
 _FORMS_LAST_S = 6 * 3600
 """How long a signed-in page may be kept: a quarter of what the token in its forms is good for."""
 
@@ -111,7 +111,7 @@ def cached_page(
     has_query: bool = True,
     keep_own: bool = False,
 ) -> AnyResponse:
-    """Answer with a page, with 304 to whoever has it already, or with the same page as to the last who asked.
+    """Answer with a page, kept or made now, or with 304 to a reader who has it already.
 
     Args:
         shown: stands for what the page shows, besides its address: a revision, and what else it hangs on.
@@ -133,7 +133,7 @@ def cached_page(
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Answer with what a mark stands for: kept or made now; with 304, and nothing made, to whoever has it already."""
+    """Answer with the page of a mark, kept or made now; with 304, and nothing made, to a reader who has it already."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
     else:
@@ -143,22 +143,22 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 
 
 def conditional(response: T) -> T:
-    """Return a response with its ETag (of its bytes unless it has one), as 304 to whoever has it already."""
+    """Return a response with its ETag (of its bytes unless it has one), as 304 to a reader who has it already."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
     response.make_conditional(environ)
     return response
 
 
-# Compression with gzip, where it tells nobody a secret.
+# Compression with gzip, where it gives no secret away.
 #
-# Somebody who can make a browser ask for a page and count its bytes learns what is in it if the page holds a secret
-# beside their words and is compressed (BREACH). So only what is the same for everybody is compressed: static files,
-# and answers without a cookie to requests without a cookie or token. A page with a form sets one.
+# An attacker who can make a browser request a page and count its bytes can find out a secret in it if the page also has
+# words of theirs and is compressed (BREACH). So only what is the same for all is compressed: static files, and answers
+# without a cookie to requests without a cookie or token. A page with a form sets one.
 
 
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
-"""Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
+"""Endpoints of files that are the same for all; a blueprint's own `NAME.static` counts as well."""
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
 LEAST_BYTES = 512
 MOST_BYTES = 4 * 1024**2
@@ -200,7 +200,7 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def _weaken(response: Response) -> None:
-    """Say that the bytes are others than the uncompressed ones, though what they say is the same."""
+    """Make the ETag weak: the bytes differ from the uncompressed ones, the content does not."""
     etag, _ = response.get_etag()
     if etag is not None:
         response.set_etag(etag, weak=True)
@@ -208,7 +208,7 @@ def _weaken(response: Response) -> None:
 
 @lru_cache(maxsize=_KEPT)
 def _packed(body: bytes) -> bytes:
-    """Return a static file as gzip, packed as small as can be: once a process."""
+    """Return a static file as gzip, as small as possible: once a process."""
     return gzip.compress(body, 9, mtime=0)
 
 
@@ -241,14 +241,14 @@ _SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
 
 
 def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) -> Response:
-    """Return a file of a name that is ours."""
+    """Return a file to save; `name` is ours."""
     answer = Response(body, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
 def source_file(source: bytes, filename: str) -> Response:
-    """Return a bot's source as the file or zip that was sent; whether one may see it, the caller has asked."""
+    """Return a bot's source as the file or zip that was sent; the caller has checked who may see it."""
     answer = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
     answer.headers.set("Content-Disposition", "attachment", filename=filename)
     return answer
@@ -282,12 +282,12 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 
 PATIENCE_S: Final = 0.1
-"""So long a page waits for its turn; then it is made all the same, while another takes its time."""
+"""How long a page waits for its turn; then it is made all the same, while a slow one is made."""
 _READS: Final = frozenset({"GET", "HEAD"})
 
 
 class _Thread(local):
-    """What a thread knows: whether it has the turn, and whether it gave it away for a statement alone."""
+    """The state of a thread: whether it has the turn, and whether it gave it away for a statement."""
 
     has_turn = False
     is_waiting = False
@@ -300,7 +300,7 @@ class Turns:
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
-        """Stand before an application that reads from a database."""
+        """Wrap an application that reads from a database."""
         self._application, self._patience_s = application, patience_s
         self._lock, self._thread = Lock(), _Thread()
         if engine.dialect.name != "sqlite":
@@ -341,14 +341,14 @@ class Turns:
             self._take()
 
 
-# Live parts, made once a second in each process for everybody who asks meanwhile.
+# Live parts, made once a second in each process for all readers.
 #
-# A school with a tournament leaves hundreds of pages open, each of which asks every two seconds. Most of the cost of
-# such a request is the application around it, so it is answered before that.
+# A school with a tournament leaves hundreds of pages open, and each asks every two seconds. Most of the cost of such a
+# request is the application around it, so it is answered before that.
 
 
 LASTS_S: Final = 1.0
-"""Half the time between two questions of one page."""
+"""Half the time between two requests of one page."""
 MOST: Final = 64
 FOR_ALL: Final = "gangland.live_for_all"
 """Set to False in the environment of a request whose answer may be kept; the view sets True if all may have it."""
@@ -361,14 +361,14 @@ _Key = tuple[str, str, str, bool, bool]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer as it was sent, without what was its first reader's own."""
+    """An answer without the headers that were its first reader's own."""
 
     headers: tuple[tuple[str, str], ...]
     mark: str
     body: bytes
 
     def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
-        """Send it, or that nothing has changed to whoever holds its mark.
+        """Send it, or that nothing has changed to a reader who holds its mark.
 
         Args:
             own: headers for this reader alone.
@@ -381,15 +381,15 @@ class Kept:
 
 
 class LiveParts:
-    """Answers what it has kept for less than a while, and has everything else made by the application.
+    """Answers from memory for a short time, and lets the application make everything else.
 
-    Where an answer's time is over, one asks for the next and everybody else still gets it.
+    When an answer's time is over, one request makes the next, and all others still get the old one.
     """
 
     def __init__(
         self, application: WSGIApplication, lasts_s: float = LASTS_S, on_kept: Callable[[], None] | None = None
     ) -> None:
-        """Stand before an application; `on_kept` is called for each answer that it was not asked for."""
+        """Wrap an application; `on_kept` is called for each answer from memory."""
         self._application, self._lasts_s, self._on_kept = application, lasts_s, on_kept
         self._kept: OrderedDict[_Key, tuple[float, Kept]] = OrderedDict()
         self._lock = Lock()
@@ -452,7 +452,7 @@ class LiveParts:
 
 
 def _key(environ: WSGIEnvironment) -> _Key | None:
-    """Return what the answer hangs on if it is the same for everybody; None for what is no live part."""
+    """Return what the answer depends on; None for a request that is not for a live part."""
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None

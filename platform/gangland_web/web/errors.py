@@ -87,7 +87,7 @@ def _on_csrf(error: CSRFError) -> Response:
 
 
 def _on_not_visible(error: NotVisible) -> Response:
-    """Answer for what there is not, or not for whoever asks."""
+    """Answer for what does not exist, or not for this visitor."""
     return problem(404, str(error) or None)
 
 

@@ -1,4 +1,4 @@
-"""Limits on how often something may be asked for, and lockout after wrong passwords."""
+"""Limits on how often forms and calls may be sent, and lockout after wrong passwords."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Lockout:
             return _guesses(self._own, key, longest_s)
 
     def clear(self, who: str) -> None:
-        """Forget what was counted: somebody has shown who they are."""
+        """Forget the counts of a person who has signed in."""
         key = sha256(who.encode()).hexdigest()
         for name in (_tries(key), _pause(key)):
             self._own.clear(name)
@@ -68,7 +68,7 @@ def lockout() -> Lockout:
 
 
 def at_address(name: str, address: str) -> str:
-    """Return what tries for a name (`name_key`) at an address are counted as."""
+    """Return the key of tries for a name (`name_key`) at an address."""
     return f"{name} at {address}"
 
 
@@ -101,81 +101,7 @@ def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
     return max(storage.get_expiry(_pause(key)), now_s())
 
 
-# Limits on sign-in, sign-up, uploads, runs of drafts, challenges and API calls.
-
-
-HOME_PREFIX: Final = 64
-"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
-
-
-def by_address() -> str:
-    """Return the caller's address, as the trusted proxies gave it; of IPv6 its network."""
-    sender = request.remote_addr or "unknown"
-    try:
-        address = ip_address(sender)
-    except ValueError:
-        return sender
-    if address.version == 4:
-        return sender
-    return str(address.ipv4_mapped or ip_network((address, HOME_PREFIX), strict=False))
-
-
-def _tried() -> str:
-    return name_key(request.form.get("name", "")[:64])
-
-
-def by_address_and_name() -> str:
-    """Return the caller's address with the name that is tried, so that one school shares no count."""
-    return f"{by_address()} {_tried()}"
-
-
-def by_browser_or_name() -> str:
-    """Return a browser that was signed in under the name before, so that nobody beside it shuts its owner out."""
-    return known_as(_tried()) or by_address_and_name()
-
-
-def by_browser_or_address() -> str:
-    """Return a browser that was signed in under the name before, else the caller's address."""
-    return known_as(_tried()) or by_address()
-
-
-def by_email() -> str:
-    """Return the e-mail address that is typed, so that nobody's mailbox is filled by us."""
-    return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
-
-
-def by_visitor() -> str:
-    """Return who is signed in, or the caller's address."""
-    found = visitor()
-    return f"user {found.id}" if found else by_address()
-
-
-def by_browser() -> str:
-    """Return who is signed in, or the browser that sends a form; the address of one that is not known.
-
-    A browser makes itself another by dropping its cookie, so this is no key where secrets can be guessed, and wherever
-    it is used, what all browsers of an address do is counted, too.
-    """
-    found, token = visitor(), session.get("csrf_token")
-    if found is not None or token is None:
-        return by_visitor()
-    return f"browser {sha256(str(token).encode()).hexdigest()[:32]}"
-
-
-def _is_unknown() -> bool:
-    """Whether nothing but an address is known of the caller, whose limit is that of an address."""
-    return visitor() is None and "csrf_token" not in session
-
-
-def by_table() -> str:
-    """Return which table of a person a form is about."""
-    return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
-
-
-def by_bearer() -> str:
-    """Return whose token a program sent, or its address."""
-    found = caller()
-    return f"user {found.owner_id}" if found else by_address()
+# Limits on forms and calls of the API.
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +136,7 @@ class Rates:
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
     forms: str = "600 per hour"
-    """Every form, of a visitor, whatever comes of it."""
+    """Every form of a visitor, also if it is refused."""
     forms_address: str = "18000 per hour"
     tables_address: str = "900 per hour"
     decisions_address: str = "3600 per minute"
@@ -229,7 +155,7 @@ def storage_uri(redis_url: str | None) -> str:
 
 
 def init_limits(app: Flask, rates: Rates, storage: str) -> None:
-    """Count every call of the API, whatever comes of it; a broker that is away makes each process count by itself.
+    """Count every call of the API, also if it is refused; without a broker each process counts by itself.
 
     Call it before anything else looks at requests.
     """
@@ -260,8 +186,8 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 def guard_forms(app: Flask, rates: Rates) -> None:
     """Guard the forms of `app`, and the calls of the API that do the same; both count together.
 
-    Tries count where secrets can be guessed or files are read; elsewhere what is refused costs nobody a turn.
-    A form that is not named here has a rate all the same, and what is refused has that of all forms.
+    Tries count where secrets can be guessed or files are read; elsewhere refused forms do not count.
+    A form that is not named here has the rate of all forms, and so have refused ones.
     """
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
@@ -341,21 +267,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     app.extensions["gangland_may_order_clip"] = may_order
 
 
-def _is_done(response: Response) -> bool:
-    """Whether a request was carried out, so that it counts."""
-    return response.status_code < 400
-
-
-def _counted() -> None:
-    """Do nothing but be counted."""
-
-
-def _orders_clip(_: Response) -> bool:
-    return "clip_is_ordered" in g
-
-
 def may_order_clip() -> None:
-    """Let a clip be ordered by whoever asks, if they have not ordered too many.
+    """Let the caller order a clip, unless they have ordered too many.
 
     Raises:
         RateLimitExceeded: they have.
@@ -364,28 +277,19 @@ def may_order_clip() -> None:
 
 
 def count_clip() -> None:
-    """Count a clip that was ordered by whoever asks; `may_order_clip` comes first."""
+    """Count a clip that the caller has ordered; `may_order_clip` comes first."""
     g.clip_is_ordered = True
 
 
-def _guard(app: Flask, endpoint: str, limit: Any) -> None:
-    app.view_functions[endpoint] = limit(app.view_functions[endpoint])
-
-
-def _endpoint() -> str:
-    """Return the endpoint; what is none counts, too, where all is counted."""
-    return request.endpoint or ("nowhere" if is_api(request) else "")
-
-
 def exceeded(app: Flask) -> tuple[str, float] | None:
-    """Return how often the form that was sent too often may be sent, and when again, in Unix seconds."""
+    """Return the rate that was exceeded, and when the next request may come, in Unix seconds."""
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
     return None if hit is None else (str(hit.limit).replace(" 1 ", " "), float(hit.reset_at))
 
 
 def rate_headers(response: Response) -> Response:
-    """Tell a program what it may still ask, and in how many seconds it may ask anew (RateLimit-*)."""
+    """Tell a program how many calls are left, and in how many seconds the count begins again (RateLimit-*)."""
     if not is_api(request):
         return response
     limiter: Limiter = current_app.extensions["gangland_limiter"]
@@ -395,3 +299,102 @@ def rate_headers(response: Response) -> Response:
         response.headers["RateLimit-Remaining"] = str(max(0, hit.remaining))
         response.headers["RateLimit-Reset"] = str(max(0, ceil(hit.reset_at - now_s())))
     return response
+
+
+def _is_done(response: Response) -> bool:
+    """Whether a request was carried out, so that it counts."""
+    return response.status_code < 400
+
+
+def _counted() -> None:
+    """Do nothing: only calls of it are counted."""
+
+
+def _orders_clip(_: Response) -> bool:
+    return "clip_is_ordered" in g
+
+
+def _guard(app: Flask, endpoint: str, limit: Any) -> None:
+    app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+
+
+def _endpoint() -> str:
+    """Return the endpoint; unknown addresses of the API count too."""
+    return request.endpoint or ("nowhere" if is_api(request) else "")
+
+
+# Keys of the counts: an address, a name, a browser, a person, a table.
+
+
+HOME_PREFIX: Final = 64
+"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
+
+
+def by_address() -> str:
+    """Return the caller's address, as the trusted proxies gave it; of IPv6 its network."""
+    sender = request.remote_addr or "unknown"
+    try:
+        address = ip_address(sender)
+    except ValueError:
+        return sender
+    if address.version == 4:
+        return sender
+    return str(address.ipv4_mapped or ip_network((address, HOME_PREFIX), strict=False))
+
+
+def _tried() -> str:
+    return name_key(request.form.get("name", "")[:64])
+
+
+def by_address_and_name() -> str:
+    """Return the caller's address with the name that is tried, so that one school shares no count."""
+    return f"{by_address()} {_tried()}"
+
+
+def by_browser_or_name() -> str:
+    """Return a browser that was signed in under the name before, so that no other one shuts its owner out."""
+    return known_as(_tried()) or by_address_and_name()
+
+
+def by_browser_or_address() -> str:
+    """Return a browser that was signed in under the name before, else the caller's address."""
+    return known_as(_tried()) or by_address()
+
+
+def by_email() -> str:
+    """Return the e-mail address that is typed, so that we fill no mailbox."""
+    return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
+
+
+def by_visitor() -> str:
+    """Return who is signed in, or the caller's address."""
+    found = visitor()
+    return f"user {found.id}" if found else by_address()
+
+
+def by_browser() -> str:
+    """Return who is signed in, or the browser that sends a form; the address of one that is not known.
+
+    A browser makes itself another by dropping its cookie, so this is no key where secrets can be guessed, and wherever
+    it is used, what all browsers of an address do is counted, too.
+    """
+    found, token = visitor(), session.get("csrf_token")
+    if found is not None or token is None:
+        return by_visitor()
+    return f"browser {sha256(str(token).encode()).hexdigest()[:32]}"
+
+
+def _is_unknown() -> bool:
+    """Whether nothing but an address is known of the caller, whose limit is that of an address."""
+    return visitor() is None and "csrf_token" not in session
+
+
+def by_table() -> str:
+    """Return which table of a person a form is about."""
+    return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
+
+
+def by_bearer() -> str:
+    """Return whose token a program sent, or its address."""
+    found = caller()
+    return f"user {found.owner_id}" if found else by_address()

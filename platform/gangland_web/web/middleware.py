@@ -35,9 +35,9 @@ log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"
-"""The route of a request that meets none of ours."""
+"""The route of a request to an unknown address."""
 _OF_MACHINES: Final = ("health", "metrics")
-"""Blueprints whose errors are no errors: /readyz says 503 to tell something."""
+"""Blueprints whose errors are not counted: 503 is an answer of /readyz."""
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -85,7 +85,7 @@ def _end(response: Response) -> Response:
 
 
 def _forget(_error: BaseException | None) -> None:
-    """Have the thread know nothing of the request any more: the next one is another's."""
+    """Forget the request in this thread, before it has another one."""
     unbind("request", *_numbers())
 
 
@@ -187,12 +187,12 @@ def _broker_answers() -> bool:
 
 RETRY_S = 60
 LOOKS_EVERY_S = 1.0
-"""So long a process goes by what it saw last, when it shows a page."""
+"""How long pages rely on the last look of this process."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _WRITES_BY_GET = frozenset({"oidc.back"})
-"""Addresses that somebody else leads a browser to, and that write."""
+"""Endpoints that write on GET, since another site leads the browser there."""
 _READS_BY_POST = frozenset({"opened.opened"})
-"""Addresses that are sent a file, and keep nothing of it."""
+"""Endpoints that are sent a file, and keep nothing of it."""
 
 
 class Looked:
@@ -204,7 +204,7 @@ class Looked:
 
 
 def init_closed(app: Flask) -> None:
-    """Refuse what writes while the house is under maintenance; call it after what bounds a request."""
+    """Refuse writing requests while the site is under maintenance; call it after what limits a request."""
     app.extensions["gangland_looked"] = Looked()
 
     @app.before_request
@@ -214,12 +214,12 @@ def init_closed(app: Flask) -> None:
         if reads or request.endpoint in _READS_BY_POST:
             return None
         if request.endpoint is not None:
-            request.get_data(parse_form_data=True)  # that may take a minute, in which the house may be closed
+            request.get_data(parse_form_data=True)  # that may take a minute, in which maintenance may begin
         with database().read() as db:
             reason = maintenance(db)
         if reason is None:
             return None
-        g.refused_on_purpose = True  # no error that anybody is to be called for
+        g.refused_on_purpose = True  # not an error to alert anyone for
         text = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
         answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
@@ -227,7 +227,7 @@ def init_closed(app: Flask) -> None:
 
 
 def closed_for() -> str | None:
-    """Return why the house is under maintenance, as this process saw it a moment ago; None if it is not.
+    """Return why the site is under maintenance, as this process saw it a moment ago; None if it is not.
 
     It is one answer throughout a request, so that a page is what its mark says.
     """
@@ -249,7 +249,7 @@ def _known_reason() -> str | None:
     return looked.reason
 
 
-# Headers of every answer, and the limit of what is read.
+# Headers of every answer, and the limit on bodies.
 
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -266,7 +266,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""No inline script or style, nothing from third parties, in nobody's frame."""
+"""No inline script or style, nothing from third parties, no framing."""
 
 _HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -285,10 +285,10 @@ _FRAMED_HEADERS = {
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-"""Of the pages that may stand in anybody's frame: they have no form and know nobody."""
+"""For pages that may be framed by any site: they have no form and no visitor."""
 
 FORM_BYTES = 32 * 1024
-"""The most that a form without an upload may weigh."""
+"""The most bytes of a form without an upload."""
 
 UPLOAD_ENDPOINTS = frozenset(
     {"bots.upload", "api.upload", "api.new_version", "opened.opened", "editor.upload", "editor.save"}

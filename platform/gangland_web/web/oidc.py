@@ -1,4 +1,4 @@
-"""Speaking to the provider: discovery, the code flow with PKCE, state and nonce, and what it says of its people."""
+"""The OpenID provider: discovery, the code flow with PKCE, state and nonce, and its claims about people."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ MOST_CHARS: Final = 255
 
 
 class NotLetIn(Exception):
-    """The provider said no, said nothing that can be trusted, or named somebody who may not come in here."""
+    """The provider refused, gave no answer that can be trusted, or named a person who may not sign in here."""
 
 
 class Provider:
     """The provider that the settings name."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
-        """Speak for an application; nothing is asked before somebody signs in."""
+        """Prepare for an application; no request is made before a person signs in."""
         self.settings = settings
         self._client: Any = OAuth(app).register(
             "gangland",
@@ -39,11 +39,11 @@ class Provider:
         )
 
     def send_there(self, back: str, *, anew: bool = False) -> Response:
-        """Return the way to the provider.
+        """Return the redirect to the provider.
 
         Args:
             back: our own path that it leads back to.
-            anew: whether to have the person show there again who they are.
+            anew: whether the person has to sign in there again.
 
         Raises:
             NotLetIn: it does not answer, or as somebody else.
@@ -60,7 +60,7 @@ class Provider:
         """Return who came back from the provider with this request.
 
         Raises:
-            NotLetIn: nobody whom the provider vouches for, or whom the settings let in.
+            NotLetIn: not a person whom the provider confirms and the settings let in.
         """
         try:
             metadata = self._metadata()

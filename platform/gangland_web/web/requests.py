@@ -1,4 +1,4 @@
-"""Requests as views read them: settings, fields, and problems as answers to programs."""
+"""Requests: their kinds, the settings of the application, and problems as answers to programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,41 @@ from gangland_ladder.errors.catalogue import entries
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Settings
 
-# Settings that the application was given at its start.
+# Kinds of requests.
+
+
+class Request(flask.Request):
+    """A request whose uploads stay in memory: they are capped, and a stranger's file does not touch a disk."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        return BytesIO()
+
+
+def is_api(request: flask.Request) -> bool:
+    """Return whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
+    return request.path.startswith("/api/")
+
+
+_COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
+
+
+def is_for_all(request: flask.Request) -> bool:
+    """Return whether the answer is the same for all: no cookie is read or set then, so caches may keep it."""
+    return request.path.startswith(_COOKIELESS)
+
+
+def is_framed(request: flask.Request) -> bool:
+    """Return whether the answer may stand in other sites' frames."""
+    return request.path.startswith("/embed/")
+
+
+# Settings of the application.
 
 
 def settings() -> Settings:
@@ -42,7 +76,7 @@ class Problem(Exception):
     """A call that is answered with a problem.
 
     Attributes:
-        more: members of the answer beside the standard ones.
+        more: members of the answer next to the standard ones.
         headers: of the answer.
     """
 
@@ -89,39 +123,5 @@ def on_problem(problem: Problem) -> Response:
 
 
 def anchor_of(title: str) -> str:
-    """Return where a title stands on its page of the documentation, as GitHub and editors have it."""
+    """Return the anchor of a title on its page of the documentation, as GitHub and editors have it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
-
-
-# The request.
-
-
-class Request(flask.Request):
-    """A request whose uploads stay in memory: they are capped, and a stranger's file does not touch a disk."""
-
-    def _get_file_stream(
-        self,
-        total_content_length: int | None,
-        content_type: str | None,
-        filename: str | None = None,
-        content_length: int | None = None,
-    ) -> IO[bytes]:
-        return BytesIO()
-
-
-def is_api(request: flask.Request) -> bool:
-    """Return whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
-    return request.path.startswith("/api/")
-
-
-_COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
-
-
-def is_for_all(request: flask.Request) -> bool:
-    """Return whether the answer is the same for everybody: no cookie is read or set then, so anybody may keep it."""
-    return request.path.startswith(_COOKIELESS)
-
-
-def is_framed(request: flask.Request) -> bool:
-    """Return whether the answer may stand in other sites' frames."""
-    return request.path.startswith("/embed/")

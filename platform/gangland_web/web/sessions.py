@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
@@ -26,71 +26,7 @@ from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sig
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
 from gangland_web.web.requests import Problem, is_api, is_for_all
 
-# Known browsers: a signed cookie that outlives a sign-in.
-#
-# It signs nobody in. It only keeps somebody who guesses passwords elsewhere from locking the owner out.
-
-
-LASTS_S: Final = 365 * 86_400
-MOST: Final = 8
-"""Names that one browser is known for; the oldest makes room."""
-
-
-def known_as(name: str) -> str | None:
-    """Return what this browser is counted as under a name's lower-cased form; None if it is not known there."""
-    found = _read()
-    if found is None or _mark(found[0], name) not in found[1]:
-        return None
-    return f"known {found[0]} {name}"
-
-
-def make_known(name: str) -> None:
-    """Have the answer tell this browser that it is known under a name."""
-    found = _read()
-    nonce, marks = found if found is not None else (secrets.token_urlsafe(16), [])
-    mark = _mark(nonce, name)
-    value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MOST]])
-
-    @after_this_request
-    def keep(response: Response) -> Response:
-        """Set the cookie."""
-        response.set_cookie(
-            _cookie(),
-            str(value),
-            max_age=LASTS_S,
-            httponly=True,
-            samesite="Lax",
-            secure=current_app.session_interface.get_cookie_secure(current_app),
-        )
-        return response
-
-
-def _read() -> tuple[str, list[str]] | None:
-    try:
-        loaded: Any = _serializer().loads(request.cookies.get(_cookie(), ""), max_age=LASTS_S)
-    except BadData:
-        return None
-    nonce, marks = loaded
-    return str(nonce), [str(mark) for mark in marks]
-
-
-def _mark(nonce: str, name: str) -> str:
-    """Return what stands for a name in this browser's cookie: whoever finds it there reads no names."""
-    return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
-
-
-def _cookie() -> str:
-    return f"{current_app.config['SESSION_COOKIE_NAME']}-known"
-
-
-def _serializer() -> URLSafeTimedSerializer:
-    key = current_app.secret_key
-    if key is None:
-        raise RuntimeError("the application has no secret key")
-    return URLSafeTimedSerializer(key, salt="gangland known browser")
-
-
-# Sessions: a cookie signed by the server, with the key of a sign-in that the server stores.
+# Sessions: a cookie signed by the server, with the key of a stored sign-in.
 
 
 P = ParamSpec("P")
@@ -99,7 +35,7 @@ _KEY = "key"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in person, as far as pages need to know."""
+    """A signed-in person."""
 
     id: int
     name: str
@@ -107,7 +43,7 @@ class Visitor:
     sign_in: int
     """The number of the sign-in."""
     is_fresh: bool
-    """Whether the password was typed a short while ago: what touches results or people asks for that."""
+    """Whether the password was typed a short while ago, as needed for acts on results or people."""
     team_id: int | None = None
     """The number of the team that they are in."""
 
@@ -118,7 +54,7 @@ class Visitor:
 
     @property
     def is_admin(self) -> bool:
-        """Whether the whole house is theirs to run."""
+        """Whether they administer the site."""
         return self.role is Role.ADMIN
 
     @property
@@ -134,7 +70,7 @@ class SessionInterface(SecureCookieSessionInterface):
     """
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
-        """Return the session that the cookie holds; an empty one where there is none, whatever cookies are sent."""
+        """Return the session in the cookie; an empty one for requests without sessions, also if they send cookies."""
         return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
@@ -157,12 +93,9 @@ def database() -> Database:
     return found
 
 
-@contextmanager
-def reading() -> Iterator[Session]:
-    """A session to read from; what was read may be used after it has ended, lazy columns excepted."""
-    with database().read() as db:
-        yield db
-        db.expunge_all()
+def reading() -> AbstractContextManager[Session]:
+    """A session to read from; what was read may be used after it has ended, except lazy columns."""
+    return database().read()
 
 
 def sign_in(user: User) -> None:
@@ -185,18 +118,18 @@ def sign_out() -> None:
 
 
 def forget() -> None:
-    """Forget who was signed in here, whose sign-ins have all ended."""
+    """Forget who was signed in here, after all their sign-ins have ended."""
     session.clear()
     g.pop("visitor", None)
 
 
 def look_again() -> None:
-    """Have the visitor read anew, after their sign-in was changed."""
+    """Read the visitor again, after their sign-in was changed."""
     g.pop("visitor", None)
 
 
 def visitor() -> Visitor | None:
-    """Return who is signed in, or None if nobody is or the sign-in has ended."""
+    """Return who is signed in; None for a stranger, and after the sign-in has ended."""
     if "visitor" not in g:
         g.visitor = _load(session.get(_KEY))
     found: Visitor | None = g.visitor
@@ -216,9 +149,9 @@ def _load(key: Any) -> Visitor | None:
 
 
 def current_user() -> CurrentUser | None:
-    """Return who looks: whoever is signed in or, at the API, whoever sent a token that may read; None for strangers.
+    """Return who is signed in or, at the API, the owner of a token that may read; None for strangers.
 
-    Who sees what is asked of this alone, so that pages and calls show the same.
+    Visibility depends only on this, so that pages and calls show the same.
     """
     if not is_api(request):
         return visitor()
@@ -227,7 +160,7 @@ def current_user() -> CurrentUser | None:
 
 
 def is_mine(bot: Owned) -> bool:
-    """Return whether whoever looks may act for a bot, and see its errors, logs and sources."""
+    """Return whether the current user may act for a bot, and see its errors, logs and sources."""
     return acts_for(current_user(), bot)
 
 
@@ -264,7 +197,7 @@ def safe_next(target: str | None, default: str) -> str:
     return target
 
 
-# Callers with a token that is valid and has the scope.
+# Callers of the API, with a valid token that has the scope.
 
 
 _CHALLENGE = 'Bearer realm="gangland"'
@@ -315,3 +248,67 @@ def _look_up(header: str) -> Bearer | Problem:
     except TokenRefused as refused:
         challenge = {"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
         return Problem(401, refused.why.value, _WORDS[refused.why], headers=challenge)
+
+
+# Known browsers: a signed cookie that outlives a sign-in.
+#
+# It does not sign in. It only keeps a person who guesses passwords elsewhere from locking the owner out.
+
+
+LASTS_S: Final = 365 * 86_400
+MOST: Final = 8
+"""How many names a browser is known for; the oldest is dropped."""
+
+
+def known_as(name: str) -> str | None:
+    """Return the key of this browser's tries for a lower-cased name; None if it is not known under it."""
+    found = _read()
+    if found is None or _mark(found[0], name) not in found[1]:
+        return None
+    return f"known {found[0]} {name}"
+
+
+def make_known(name: str) -> None:
+    """Set the cookie by which this browser is known under a name."""
+    found = _read()
+    nonce, marks = found if found is not None else (secrets.token_urlsafe(16), [])
+    mark = _mark(nonce, name)
+    value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MOST]])
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        """Set the cookie."""
+        response.set_cookie(
+            _cookie(),
+            str(value),
+            max_age=LASTS_S,
+            httponly=True,
+            samesite="Lax",
+            secure=current_app.session_interface.get_cookie_secure(current_app),
+        )
+        return response
+
+
+def _read() -> tuple[str, list[str]] | None:
+    try:
+        loaded: Any = _serializer().loads(request.cookies.get(_cookie(), ""), max_age=LASTS_S)
+    except BadData:
+        return None
+    nonce, marks = loaded
+    return str(nonce), [str(mark) for mark in marks]
+
+
+def _mark(nonce: str, name: str) -> str:
+    """Return the mark of a name in this browser's cookie, from which the name cannot be read."""
+    return sha256(f"{nonce} {name}".encode()).hexdigest()[:16]
+
+
+def _cookie() -> str:
+    return f"{current_app.config['SESSION_COOKIE_NAME']}-known"
+
+
+def _serializer() -> URLSafeTimedSerializer:
+    key = current_app.secret_key
+    if key is None:
+        raise RuntimeError("the application has no secret key")
+    return URLSafeTimedSerializer(key, salt="gangland known browser")
