@@ -1,4 +1,4 @@
-"""Metrics: the catalog, and counting."""
+"""Metrics: the catalog, and the counts of each process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from gangland_web.models.tournaments import RATED_KINDS
 
 
 class Kind(StrEnum):
-    """What a metric is: `counter` and `histogram` are counted by processes, a `gauge` is asked when somebody looks."""
+    """The kind of a metric: processes count `counter` and `histogram`; a `gauge` is measured on request."""
 
     COUNTER = "counter"
     HISTOGRAM = "histogram"
@@ -49,9 +49,8 @@ class Metric:
     """One metric.
 
     Attributes:
-        labels: by name, every word that the label may say; None for a route of ours, of which there are as many as
-            the site has.
-        buckets: upper ends of a histogram's classes, rising; one without an end comes after them.
+        labels: by name, every word that the label may have; None for any route of the site.
+        buckets: upper ends of a histogram's classes, rising; a class without an end follows.
     """
 
     name: str
@@ -94,7 +93,7 @@ PARTS: Final = ("database", "tables", "broker", "writes")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 OCTAVES: Final = range(4, HIGHEST + 1)
-"""Of the classes in which workers count decisions: from 16 microseconds, with what is quicker; up to 4 s."""
+"""The classes in which workers count decisions, from 16 microseconds and less up to 4 s."""
 DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 
 REQUESTS = _metric(
@@ -241,22 +240,22 @@ BROKER_LIMIT = _metric(
 CATALOGUE: Final[Mapping[str, Metric]] = MappingProxyType(
     {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}
 )
-"""All of them by name, in the order in which they are told."""
+"""All metrics by name, in the order in which /metrics has them."""
 
 
-# Counting: each process adds up what happens, and adds that to the broker's totals every other second.
+# Counting: each process adds its counts to the broker's totals every two seconds.
 
 
 log = logging.getLogger(__name__)
 
 COUNTS_KEY: Final = "metrics"
-"""A hash on the broker: what was counted, by `Counts`' names of it."""
+"""A hash on the broker: the totals, by the names that `Counts` has."""
 MOMENTS_KEY: Final = "metrics:moments"
 """A hash on the broker: an act, and when it was last done; `since`, and when counting began."""
 SINCE: Final = "since"
 EVERY_S: Final = 2.0
 WAIT_S: Final = 2.0
-"""How long is waited for a broker; nobody waits with us."""
+"""Timeout for the broker; no request waits for it."""
 SUM: Final = "sum"
 MORE: Final = "+Inf"
 SEPARATOR: Final = "|"
@@ -264,21 +263,21 @@ SEPARATOR: Final = "|"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was counted since the last time: amounts by name, and moments by act."""
+    """The counts since the last time: amounts by name, and moments by act."""
 
     amounts: dict[str, float] = field(default_factory=dict)
     moments: dict[str, float] = field(default_factory=dict)
 
 
 class Counts:
-    """What this process has counted and not told yet; threads may count at once."""
+    """The counts of this process that were not sent yet; threads may count at once."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self._lock = Lock()
         self._taken = Taken()
         self.on_more: Callable[[], object] = bool
-        """Called when there is more; nobody is told where counts are kept here alone."""
+        """Called when there is more to send; it does nothing without a publisher."""
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
         """Count something.
@@ -291,7 +290,7 @@ class Counts:
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
-        """Count a measurement in its class, or so many like it.
+        """Count a measurement in its class, `times` times.
 
         Raises:
             ValueError: no histogram, or not its labels, or no finite value.
@@ -303,7 +302,7 @@ class Counts:
         self._keep({f"{name}{SEPARATOR}{end}": times, f"{name}{SEPARATOR}{SUM}": value * times})
 
     def done(self, task: str) -> None:
-        """Note that a task of the scheduler was done just now."""
+        """Note that a task of the scheduler was done now."""
         if task not in TASKS:
             raise ValueError(f"no task of the scheduler: {task!r}")
         with self._lock:
@@ -311,13 +310,13 @@ class Counts:
         self.on_more()
 
     def take(self) -> Taken:
-        """Return what was counted and begin anew."""
+        """Return the counts and begin from zero."""
         with self._lock:
             taken, self._taken = self._taken, Taken()
         return taken
 
     def put_back(self, taken: Taken) -> None:
-        """Count again what could not be told."""
+        """Add counts that could not be sent."""
         with self._lock:
             for act, at in taken.moments.items():
                 self._taken.moments.setdefault(act, at)
@@ -337,10 +336,10 @@ class Counts:
 
 
 class Publisher:
-    """Tells the broker what a process counts, from a thread of its own that ends when there is nothing to tell."""
+    """Sends the counts of a process to the broker, from a thread that ends when there is nothing to send."""
 
     def __init__(self, counts: Counts, redis_url: str) -> None:
-        """Tell from now on; call it in the process that counts, not before a fork."""
+        """Send from now on; call it in the process that counts, not before a fork."""
         self._counts = counts
         self._client = redis.Redis.from_url(
             redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
@@ -350,11 +349,11 @@ class Publisher:
         counts.on_more = self._soon
 
     def flush(self) -> bool:
-        """Tell what was counted so far; False if the broker took nothing, and then it is told later.
+        """Send the counts so far; return False if the broker took nothing, and then they are sent later.
 
-        Nothing is told twice.  It is told later only where the broker has surely added nothing: it does not answer
+        Nothing is sent twice.  Counts are sent later only if the broker has surely added nothing: it does not answer
         before anything is sent, or it refuses the whole transaction.  A broker that falls silent in between may have
-        added it, so that is given up: two seconds that are missing tell less than was, but nothing that was not.
+        added them, so they are dropped: the totals may miss two seconds, but have nothing that did not happen.
         """
         taken = self._counts.take()
         if not taken.amounts and not taken.moments:
@@ -391,7 +390,7 @@ class Publisher:
 
 
 def tell(client: redis.Redis, taken: Taken) -> None:
-    """Add what was counted to what the broker holds; what it cannot add, since no number comes of it, is dropped.
+    """Add counts to the broker's totals; those that it cannot add, since the sum is no number, are dropped.
 
     Raises:
         ResponseError: it refused the transaction, and nothing was added.

@@ -1,4 +1,4 @@
-"""What every process does alike: logging, and ending with its supervisor."""
+"""What every process does: logging, and ending with its supervisor."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from gangland_web.settings import ConfigError
 
 # Logging: one line an event, to standard error, where the supervisor or a container engine reads it.
 #
-# A line names the request, the match and the bots: whoever works for them binds their ids, and every line written
-# meanwhile has them. What bots, workers and requests say is escaped, so that one line stays one.
+# A line names the request, the match and the bots: code that works for them binds their ids, and every line written
+# meanwhile has them. Text of bots, workers and requests is escaped, so that one line stays one.
 
 
 FORMATS: Final = ("text", "json")
@@ -34,9 +34,9 @@ _TRACE: Final = "    | "
 
 
 def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
-    """Send this process's log to standard error, as LOG_FORMAT and LOG_LEVEL say; libraries speak from warnings up.
+    """Send this process's log to standard error, as LOG_FORMAT and LOG_LEVEL say; of libraries from warnings up.
 
-    A setting that makes no sense is told in the log, which goes on as if it were not set.
+    A bad setting is reported in the log and otherwise ignored.
     """
     env = os.environ if environ is None else environ
     form, level = env.get("LOG_FORMAT") or "text", env.get("LOG_LEVEL") or "debug"
@@ -53,14 +53,14 @@ def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | No
 
 
 def check_log_settings(environ: Mapping[str, str]) -> None:
-    """See that the log's settings make sense, for whoever starts others.  Raises ConfigError."""
+    """Check the log's settings, for a process that starts others.  Raises ConfigError."""
     for name, known in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
         if environ.get(name) and environ[name] not in known:
             raise ConfigError(f"{name} must be one of {', '.join(known)}, not {environ[name]!r}")
 
 
 def formatter(form: str) -> logging.Formatter:
-    """Return what makes a record of the standard library a line of this form."""
+    """Return the formatter that makes lines of this form of the standard library's records."""
     shared: list[Any] = [merge_contextvars, _own_facts]
     if form == "json":
         return structlog.stdlib.ProcessorFormatter(
@@ -72,36 +72,36 @@ def formatter(form: str) -> logging.Formatter:
 
 @contextmanager
 def about(**ids: object) -> Iterator[None]:
-    """Have every line that is written in the block say these ids; those that are None are left out."""
+    """Add these ids to every line that is written in the block; those that are None are left out."""
     with bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
         yield
 
 
 def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
-    """Have every line that is written in the block say which match it is about, and which bots play in it."""
+    """Add the match and its bots to every line that is written in the block."""
     bots = [seat.bot for seat in order.seats if seat.bot is not None]
     return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
 
 
 def bind(**ids: object) -> None:
-    """Have every line of this thread say these ids until they are unbound."""
+    """Add these ids to every line of this thread until they are unbound."""
     bind_contextvars(**ids)
 
 
 def unbind(*names: str) -> None:
-    """Have the lines of this thread say these ids no longer."""
+    """Remove these ids from the lines of this thread."""
     unbind_contextvars(*names)
 
 
 def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
-    """Add what a record brings along as `extra={"about": {...}}`."""
+    """Add the facts that a record has as `extra={"about": {...}}`."""
     record: logging.LogRecord = event["_record"]
     event.update(getattr(record, "about", {}))
     return event
 
 
 def _parts(event: Event) -> tuple[logging.LogRecord, str, dict[str, Any]]:
-    """Return the record, its traceback (empty without one), and the facts beside the message, by name."""
+    """Return the record, its traceback (empty without one), and the other facts, by name."""
     record: logging.LogRecord = event["_record"]
     raised = event.get("exc_info")
     trace = logging.Formatter().formatException(raised) if raised and raised[0] else ""
@@ -134,13 +134,13 @@ def _word(value: object) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text on one line, with everything that a terminal would not show as itself written as an escape."""
+    """Return a text on one line, with escapes for all characters that cannot be printed."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-# Children of the supervisor: they end with it, and say what is wrong with their settings.
+# Children of the supervisor: they end with it, and report bad settings.
 
 
 PARENT = "GANGLAND_PARENT"
@@ -148,7 +148,7 @@ PARENT = "GANGLAND_PARENT"
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when its parent ends, if the supervisor is its parent.
+    """Let the kernel end this process when its parent ends, if the supervisor is its parent.
 
     Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux
     and for processes that were started by something else.
@@ -159,7 +159,7 @@ def die_with_parent() -> None:
 
 
 def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
-    """Return what a child does between fork and exec so that it ends with its parent, and stands back so far.
+    """Return a function for a child between fork and exec: it ends with its parent, and its niceness is `nice`.
 
     Args:
         become: gives root up.
@@ -175,7 +175,7 @@ def _before_exec(parent: int, nice: int, become: Callable[[], None] | None) -> N
 
 
 def exit_status(run: Callable[[], int]) -> int:
-    """Run a process and return its exit status: 2, with a line in the log, where its settings make no sense."""
+    """Run a process and return its exit status: 2, with a line in the log, if its settings are bad."""
     try:
         return run()
     except ConfigError as error:

@@ -15,13 +15,13 @@ from gangland_ladder.local.salt import data_folder
 from gangland_web.base.text import address_problem
 from gangland_web.broker.access import analysis_password, credential_of
 
-# The site, workers and database.
+# The site, its workers, database and broker.
 
 
 HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))
 """This machine."""
 SECRET_KEY_CHARS = 16
-"""The least that a key which signs sessions may have."""
+"""The shortest key that may sign sessions."""
 
 
 class ConfigError(ValueError):
@@ -30,7 +30,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a process was told; a process gets only what it may have, so the rest is None.
+    """The settings of a process; each gets only what it may have, so the rest is None.
 
     `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` that of
     those who analyze games.
@@ -44,7 +44,7 @@ class Settings:
     analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
     proxies: tuple[IPv4Network | IPv6Network, ...] = HERE
-    """Where those proxies are; what others claim about themselves is not believed."""
+    """Where those proxies are; claims of other clients are not believed."""
     secure_cookies: bool = False
     rounds: int = 10
     """Rounds that a ladder plays in a day for one set of entries."""
@@ -55,23 +55,23 @@ class Settings:
     keep_replays_days: int = 0
     """How many days the replays of a match are kept; 0 is for ever."""
     keep_logs_days: int = 0
-    """How many days the same is so of what bots logged."""
+    """How many days logs of bots are kept; 0 is for ever."""
     audit_percent: int = 2
-    """Of so many of 100 rated matches the result is audited, where a tournament does not say."""
+    """The percentage of rated matches that are audited, unless a tournament says another."""
     analysis_workers: int = 1
     """How many processes analyze games; 0 is for no analysis at all."""
     analysis_cpu_s: int = 30
-    """After so much CPU time what is known of a game is kept, and the rest left out."""
+    """The CPU time for a game; what is known of it by then is kept, and the rest left out."""
     analysis_sample: int = 12
-    """So many games of each active version, game and table size are analyzed without being asked for."""
+    """How many games of each active version, game and table size are analyzed without a request."""
     analysis_budget_s: int = 7200
     """CPU seconds that these may take in 24 hours."""
     mail_from: str | None = None
     """The address that mails come from; None where none are sent."""
     site_url: str | None = None
-    """What people type to get here, such as `https://bots.example`; None where any name will do."""
+    """The address that people type, such as `https://bots.example`; None where any name will do."""
     metrics_token: str | None = field(default=None, repr=False)
-    """Who tells it at /metrics sees the figures; None where nobody does."""
+    """The token that /metrics asks for; None where the figures are closed."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -136,7 +136,7 @@ def sqlite_url(data: Path) -> str:
 
 
 def given(env: Mapping[str, str], name: str) -> str | None:
-    """Return a setting itself, or what the file holds that NAME_FILE points at; None if neither is set.
+    """Return a setting, or the content of the file that NAME_FILE names; None if neither is set.
 
     Raises:
         ConfigError: the file cannot be read or is empty.
@@ -178,7 +178,7 @@ def site_address(url: str | None) -> str:
 
 
 def _database(env: Mapping[str, str]) -> str | None:
-    """Return DATABASE_URL; what is none is refused here, since a driver's own words may quote a password."""
+    """Return DATABASE_URL; a bad one is refused here, since the message of a driver may quote a password."""
     url = given(env, "DATABASE_URL")
     if url is None:
         return None
@@ -368,7 +368,7 @@ class Oidc:
         name: as people call it, on the button that leads there.
         site: what our own address begins with; never taken from a request.
         domains: of confirmed e-mail addresses that are let in; all if empty.
-        groups: of which one is let in; all people if empty.
+        groups: whose members are let in; all people if empty.
     """
 
     issuer: str
@@ -381,7 +381,7 @@ class Oidc:
 
     @property
     def scope(self) -> str:
-        """What is asked of the provider: no more than is looked at."""
+        """The scopes that are requested: only those that are used."""
         wanted = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
         return " ".join(filter(None, wanted))
 

@@ -1,4 +1,4 @@
-"""Charts as plain numbers and shapes: bars, shares, the history of a rating, progress, luck against place."""
+"""Charts as plain numbers and shapes: columns, shares, the history of a rating, progress, luck against place."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from gangland_ladder.common.numbers import formatted
 from gangland_ladder.common.plurals import counted
+from gangland_web.base.clock import DAY_S
 
 # Lines and areas as SVG path data.
 
@@ -55,7 +56,6 @@ def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
-_DAY_S = 86_400
 _DAYS = (1, 2, 7, 14)
 _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120)
 
@@ -104,7 +104,7 @@ class Scale:
         Among hours, midnight is called by its day.
         """
         values, form = _moments(self.low, self.high, count)
-        forms = ["%d %b" if "%H" in form and value % _DAY_S == 0 else form for value in values]
+        forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
         named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]
         return tuple(Tick(value, label, self(value)) for value, label in zip(values, named, strict=True))
 
@@ -142,9 +142,9 @@ def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
             form = "%H:%M:%S" if step < 60 else "%H:%M"
             return _every(low, high, step), form
     for days in _DAYS:
-        if span / (days * _DAY_S) <= count:
-            return _every(low, high, days * _DAY_S), "%d %b"
-    months = next((each for each in _MONTHS if span / (each * 30.4 * _DAY_S) <= count), _MONTHS[-1])
+        if span / (days * DAY_S) <= count:
+            return _every(low, high, days * DAY_S), "%d %b"
+    months = next((each for each in _MONTHS if span / (each * 30.4 * DAY_S) <= count), _MONTHS[-1])
     return _firsts(low, high, months), "%b %Y" if months < 12 else "%Y"
 
 
@@ -153,7 +153,7 @@ def _every(low: float, high: float, step: float) -> list[float]:
 
 
 def _firsts(low: float, high: float, months: int) -> list[float]:
-    """Return the first days of every so many months, counted from January."""
+    """Return the first days of every `months` months, counted from January."""
     at, found = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
     while at.timestamp() <= high:
         if (at.year * 12 + at.month - 1) % months == 0 and at.timestamp() >= low:
@@ -367,7 +367,7 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
 
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4
-"""So many ways of drawing a version's line there are, one after the other."""
+"""How many ways of drawing a version's line there are, one after the other."""
 _SIDES = ("mu", "band"), ("goal", "band other")
 """How the line and the range of each of two bots are drawn."""
 
@@ -545,7 +545,7 @@ def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
 _MARGIN = 0.1
-"""Of the span of places, so much is left free above the first and below the last, for the corners' words."""
+"""The part of the span of places that is free above the first and below the last, for the words in the corners."""
 
 
 class Dealt(NamedTuple):

@@ -1,4 +1,4 @@
-"""The one place where the platform reads the time of day, and the one form of times and days for programs."""
+"""The only place that reads the time of day, and the form of times and days for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How times, numbers and words are written: on pages, and in tables exported as CSV, JSON or NDJSON."""
+"""How values are written: times, numbers and words on pages, and tables as CSV, JSON or NDJSON."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from gangland_ladder.common.plurals import counted
 from gangland_web.base.clock import written_moment
 from gangland_web.base.text import shown
 
-# On pages.
+# Words, times and numbers on pages.
 
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
-"""The games of the house in the order in which pages list them."""
+"""The games of the site in the order in which pages list them."""
 
 STATE_WORDS = {
     "scheduled": "queued",
@@ -45,14 +45,14 @@ STATE_WORDS = {
     "timed": "on trial",
     "trial": "on trial",
 }
-"""What pages call the states of matches, tournaments and versions; the others are called by their own names."""
+"""What pages call the states of matches, tournaments and versions; others keep their own names."""
 
 _TWO = tuple(f"{number:02}" for number in range(60))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def fault_words(kind: str) -> str:
-    """Return the word that people read for a kind of fault; what no bot can bring about is the platform's."""
+    """Return the word for a kind of fault; what no bot can cause is a platform fault."""
     try:
         return FaultKind(kind).plain
     except ValueError:
@@ -69,7 +69,7 @@ def moment(at: float | str | None, *, exact: bool = False) -> Markup:
 
 @lru_cache(maxsize=8192)
 def written_time(at: float | str | None, *, exact: bool = False) -> str:
-    """Return what `moment` does, for those who put markup together themselves."""
+    """Return the text of `moment`, for callers that build markup themselves."""
     if at is None:
         return ""
     when = datetime.fromisoformat(at).astimezone(UTC) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
@@ -85,7 +85,7 @@ def day(at: float) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Return a duration in words a person reads at a glance."""
+    """Return a duration in words."""
     if value is None:
         return ""
     if value < 1:
@@ -108,7 +108,7 @@ def signed(value: float) -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with so many digits after the point."""
+    """Return a number with `digits` digits after the point."""
     return formatted(value, f".{digits}f")
 
 
@@ -117,7 +117,7 @@ def whole(value: int) -> str:
     return f"{value:,}"
 
 
-# In exported tables, row by row.
+# Exported tables, row by row.
 
 
 Value = str | int | float | bool | None
@@ -156,7 +156,7 @@ def encoded(
 
     Args:
         name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
-        head: what the JSON document says beside its rows.
+        head: the members of the JSON document next to its rows.
         spreadsheet: CSV as a spreadsheet reads it without being told how: with a byte order mark, by which it knows
             UTF-8, and times that it takes for times.
     """

@@ -8,7 +8,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
 
-# Files of the data folder that no other user may read.
+# Files of the data folder that no other user can read.
 
 
 def write_private(path: Path, text: str) -> None:
@@ -43,20 +43,20 @@ SECRETS: Final = (
     "SMTP_URL",
     "WORKER_REDIS_URL",
 )
-"""Settings that nobody else may read."""
+"""Settings that no other process may read."""
 
 _PR_GET_DUMPABLE = 3
 _PR_SET_DUMPABLE = 4
 _ENV_START, _ENV_END = 47, 48
-"""Where /proc/self/stat tells the bounds of the environment, counted after the name of the program."""
+"""The fields of /proc/self/stat with the bounds of the environment, counted after the name of the program."""
 
 
 def keep_private() -> None:
-    """Close this process: nobody but root may look into its memory, and its first environment holds no secret any more.
+    """Close this process: only root can read its memory, and its first environment holds no secret any more.
 
-    `os.environ` keeps what it has.  Call it first of all in a program, and again after changing user.  The kernel lets
-    no process of the same user read /proc/PID/environ, mem, maps or fd then, nor trace it, and writes no core; a
-    program that it starts is open again.  Does nothing outside of Linux.
+    `os.environ` keeps its values.  Call it first in a program, and again after changing user.  The kernel then lets no
+    process of the same user read /proc/PID/environ, mem, maps or fd, nor trace it, and writes no core; a program that
+    it starts is open again.  Does nothing outside of Linux.
 
     Raises:
         OSError: the kernel refuses.
@@ -70,7 +70,7 @@ def keep_private() -> None:
 
 
 def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Take the secrets out of the environment, once they were read, so that no child inherits them."""
+    """Remove the secrets from the environment, once they were read, so that no child inherits them."""
     for name in SECRETS:
         environ.pop(name, None)
         environ.pop(f"{name}_FILE", None)

@@ -1,8 +1,8 @@
-"""Text from strangers: made safe to show, compared by look, and read as an e-mail address.
+"""Text from strangers: made safe to show, names and their keys, numbers and lines in it, and e-mail addresses.
 
-Names, logs and messages of bots are written by people whom nobody knows.  Escaping keeps markup out of a page; this
-module keeps out what escaping lets through: control characters, characters that turn the direction of writing, and
-characters that cannot be seen.
+Names, logs and messages of bots come from people we do not know.  Escaping keeps markup out of a page; this module
+keeps out what escaping lets through: control characters, characters that turn the direction of writing, and characters
+that cannot be seen.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-# Safe to show.
+# Safe to show: characters that cannot be seen are replaced.
 
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""What stands in a page for a character that must not be shown."""
+"""Shown in place of a character that must not be shown."""
 
-NAME_CHARS = 1_000
-"""Of a name so much is read, many times what any name may have: putting accents in order takes the square of them."""
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -39,24 +37,26 @@ _JOINING_SCRIPTS = frozenset(
     "ARABIC SYRIAC MANDAIC NKO MONGOLIAN ADLAM DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA"
     " MALAYALAM SINHALA MYANMAR KHMER TIBETAN BALINESE JAVANESE".split()
 )
-_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS
-"""What tells no two names apart."""
-_MARKS_IN_A_ROW = 2
-_WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
-"""Letters whose stroke or second half Unicode counts as no accent."""
-_LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
 
-def whole_number(text: str | None, *, digits: int = 9) -> int | None:
-    """Return a number that somebody sent, None where it is none: plain digits, and no more than `digits` of them."""
-    if text is None or not (text.isascii() and text.isdigit() and len(text) <= digits):
-        return None
-    return int(text)
+def shown(text: str, *, limit: int | None = None) -> str:
+    """Return `text` with every unseen character replaced by a visible mark; line ends and tabs stay.
+
+    Args:
+        text: anything that a stranger wrote.
+        limit: the most characters to return; a longer text ends in an ellipsis.
+    """
+    if limit is not None and len(text) > limit:
+        text = text[: limit - 1] + "…"
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n")
+    return "".join(REPLACEMENT if char not in "\n\t" and is_hidden(text, at) else char for at, char in enumerate(text))
 
 
-def sentence(text: str) -> str:
-    """Return a message as a sentence: with a capital, and a full stop unless it ends in a mark of its own."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
+def finalize(value: object) -> object:
+    """Return what a template prints for `value`: plain strings go through `shown`, markup of ours stays."""
+    return shown(value) if type(value) is str else value
 
 
 def is_invisible(char: str) -> bool:
@@ -98,35 +98,22 @@ def _is_picture(char: str) -> bool:
     return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
 
 
-def shown(text: str, *, limit: int | None = None) -> str:
-    """Return `text` with every unseen character replaced by a visible mark; line ends and tabs stay.
-
-    Args:
-        text: anything that a stranger wrote.
-        limit: the most characters to return; a longer text ends in an ellipsis.
-    """
-    if limit is not None and len(text) > limit:
-        text = text[: limit - 1] + "…"
-    if text.isascii() and text.isprintable():
-        return text
-    text = text.replace("\r\n", "\n")
-    return "".join(REPLACEMENT if char not in "\n\t" and is_hidden(text, at) else char for at, char in enumerate(text))
+# Names: which are allowed, and the keys by which they are compared.
 
 
-def with_line(message: str, line: int | None) -> str:
-    """Return what is wrong with a source, after its line unless that is the line that the message names first."""
-    return message if line in (None, line_named(message)) else f"line {line}: {message}"
+NAME_CHARS = 1_000
+"""At most this much of a name is read: putting accents in order takes the square of their number."""
 
 
-def line_named(message: str) -> int | None:
-    """Return the first line of a source that a message names, None if it names none."""
-    found = _LINE.search(message)
-    return int(found.group(1)) if found else None
+_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS
+"""Characters that do not tell names apart."""
 
 
-def finalize(value: object) -> object:
-    """Return what a template prints for `value`: plain strings go through `shown`, markup of ours stays."""
-    return shown(value) if type(value) is str else value
+_MARKS_IN_A_ROW = 2
+
+
+_WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters whose stroke or second half Unicode counts as no accent."""
 
 
 def problem_with_name(name: str) -> str | None:
@@ -145,12 +132,12 @@ def problem_with_name(name: str) -> str | None:
 
 
 def normal_name(raw: str) -> str:
-    """Return `raw` in the one form in which a name is kept: NFKC, trimmed, single spaces; what is far too long, cut."""
+    """Return `raw` in the form in which names are stored: NFKC, trimmed, single spaces, cut if it is far too long."""
     return " ".join(part for part in unicodedata.normalize("NFKC", raw[:NAME_CHARS]).split(" ") if part)
 
 
 def name_key(name: str) -> str:
-    """Return the key under which two spellings of one name meet: NFKC and casefold, without joiners and selectors."""
+    """Return the key that spellings of one name share: NFKC and casefold, without joiners and selectors."""
     folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
     return unicodedata.normalize("NFKC", "".join(char for char in folded if char not in _IGNORED))
 
@@ -192,7 +179,7 @@ def _bare(text: str) -> str:
 
 
 def look_key(name: str) -> str:
-    """Return the key under which names meet that look alike, whatever their case; `name_key` tells others apart."""
+    """Return the key that names share which look alike, in any case; other names differ by `name_key`."""
     foreign = unicodedata.normalize("NFD", normal_name(name)).translate(_prototypes(0x80))
     plain = name_key(_CAPITAL_I.sub("l", foreign))
     return unicodedata.normalize("NFD", plain).translate(_prototypes()).casefold()
@@ -219,14 +206,14 @@ def normal_address(typed: str) -> str:
 
 
 def address_key(address: str) -> str:
-    """Return that by which two addresses are the same: nobody gives one mailbox in two cases to two people."""
+    """Return the key of an address: its case does not matter."""
     return normal_address(address).lower()
 
 
 def address_problem(typed: str) -> str | None:
     """Return why mail cannot be sent there, None if it may be; a mailbox itself is tried by mail alone.
 
-    Quoted names and address literals are refused: nobody has one, and they are how headers are smuggled in.
+    Quoted names and address literals are refused: they are not in use, except to smuggle in headers.
     """
     address = normal_address(typed)
     local, _, domain = address.rpartition("@")
@@ -242,3 +229,31 @@ def address_problem(typed: str) -> str | None:
     if not all(_LABEL.fullmatch(label) for label in labels) or labels[-1].isdigit():
         return "After the @ there must be a domain, such as school.example."
     return None
+
+
+# Numbers, sentences and lines of sources.
+
+_LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
+
+
+def whole_number(text: str | None, *, digits: int = 9) -> int | None:
+    """Return a number that was sent, None if it is none: plain digits, at most `digits` of them."""
+    if text is None or not (text.isascii() and text.isdigit() and len(text) <= digits):
+        return None
+    return int(text)
+
+
+def sentence(text: str) -> str:
+    """Return a message as a sentence: with a capital, and a full stop unless it ends in a mark of its own."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def with_line(message: str, line: int | None) -> str:
+    """Return what is wrong with a source, after its line unless that is the line that the message names first."""
+    return message if line in (None, line_named(message)) else f"line {line}: {message}"
+
+
+def line_named(message: str) -> int | None:
+    """Return the first line of a source that a message names, None if it names none."""
+    found = _LINE.search(message)
+    return int(found.group(1)) if found else None
