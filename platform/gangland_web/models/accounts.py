@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
-from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false
 from sqlmodel import Field, col
 
 from gangland_web.base.text import ADDRESS_CHARS
@@ -154,7 +154,7 @@ class SignIn(Table, table=True):
     proven_at: float
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
-    held: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    held: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     """What was sent before its owner was asked to show at the provider who they are, see `services.accounts.hold`."""
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import (
     BindParameter,
     CheckConstraint,
     Column,
+    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -50,9 +51,9 @@ def literal_number(name: str) -> BindParameter[int]:
     return bindparam(name, type_=Integer, literal_execute=True)
 
 
-def json_column() -> Column[Any]:
-    """A column that holds a JSON value and is never SQL NULL."""
-    return Column(JSON(none_as_null=True), nullable=False)
+def json_column(*, nullable: bool = False) -> Column[Any]:
+    """A column that holds a JSON value; None is SQL NULL."""
+    return Column(JSON(none_as_null=True), nullable=nullable)
 
 
 def bytes_column(*, nullable: bool = False) -> Column[bytes]:
@@ -69,6 +70,12 @@ def look_column() -> Column[str]:
     """A column by which rows are found whose names look alike; it is filled in from the name."""
     made = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
     return Column(Text, nullable=False, server_default="", index=True, default=made)
+
+
+def key_column(parent: str | None = None) -> Column[int]:
+    """A column of a primary key that is not counted up: a number, or the id of a parent, with which its rows go."""
+    parents = () if parent is None else (ForeignKey(parent, ondelete="CASCADE"),)
+    return Column(Integer, *parents, primary_key=True, autoincrement=False)
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:

@@ -6,11 +6,10 @@ from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text, UniqueConstraint
-from sqlalchemy.types import JSON
 from sqlmodel import Field
 
 from gangland_ladder.matches.orders import HIGHEST_ID
-from gangland_web.models.columns import Table, index_where, json_column, one_of
+from gangland_web.models.columns import Table, index_where, json_column, key_column, one_of
 
 # Analyses: states and limits.
 
@@ -117,10 +116,7 @@ class GameAnalysis(AnalysisColumns, table=True):
         Index("ix_analyses_done", "requested_by", "done_at"),
     )
 
-    game_id: int | None = Field(
-        default=None,
-        sa_column=Column(Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    )
+    game_id: int | None = Field(default=None, sa_column=key_column("games.id"))
     requested_by: str = Field(max_length=16)
 
 
@@ -130,12 +126,7 @@ class TableAnalysis(AnalysisColumns, table=True):
     __tablename__ = "play_analyses"
     __table_args__ = (*_checks(), Index("ix_play_analyses_queue", "state", "requested_at", "table_id"))
 
-    table_id: int | None = Field(
-        default=None,
-        sa_column=Column(
-            Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-        ),
-    )
+    table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
 
 
 class RunAnalysis(AnalysisColumns, table=True):
@@ -175,13 +166,8 @@ class AnalysisSeat(Table, table=True):
         Index("ix_analysis_seats_entry", "entry_id", "game_id"),
     )
 
-    game_id: int | None = Field(
-        default=None,
-        sa_column=Column(
-            Integer, ForeignKey("analyses.game_id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-        ),
-    )
-    seat: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    game_id: int | None = Field(default=None, sa_column=key_column("analyses.game_id"))
+    seat: int | None = Field(default=None, sa_column=key_column())
     seats: int
     """Of the table."""
     entry_id: int = Field(foreign_key="entries.id")
@@ -191,7 +177,7 @@ class AnalysisSeat(Table, table=True):
     good: int | None = Field(default=None)
     """How many of them were best or good."""
     cost: float | None = Field(default=None)
-    costs: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
 # Runs of drafts: states, limits, and the numbers by which workers know them.
@@ -281,7 +267,7 @@ class DraftRun(Table, table=True):
     attempt: int = Field(default=0)
     failed_for: str | None = Field(default=None, sa_type=Text)
     """Why it has no result, in a sentence for its author."""
-    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     created_at: float
     done_at: float | None = Field(default=None)
 
@@ -406,13 +392,8 @@ class PlayRow(Table, table=True):
     __tablename__ = "play_rows"
     __table_args__ = (CheckConstraint("number >= 0", name="number"),)
 
-    table_id: int | None = Field(
-        default=None,
-        sa_column=Column(
-            Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-        ),
-    )
-    number: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
+    number: int | None = Field(default=None, sa_column=key_column())
     record: dict[str, Any] = Field(sa_column=json_column())
     at: float
 
@@ -435,16 +416,11 @@ class PlayHint(Table, table=True):
         index_where("ix_play_hints_open", "state", where="state IN ('waiting', 'leased')"),
     )
 
-    table_id: int | None = Field(
-        default=None,
-        sa_column=Column(
-            Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-        ),
-    )
-    number: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
+    number: int | None = Field(default=None, sa_column=key_column())
     """Of the question, among the person's."""
     state: str = Field(default=HintState.WAITING.value, max_length=16)
     token: str = Field(max_length=64)
     lease_until: float | None = Field(default=None)
     attempt: int = Field(default=0)
-    options: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))

@@ -3,8 +3,7 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, false
-from sqlalchemy.types import JSON
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, false
 from sqlmodel import Field
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
@@ -203,7 +202,7 @@ class MatchSeat(Table, table=True):
     adjusted: float | None = Field(default=None)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
-    think: dict[str, int] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    think: dict[str, int] | None = Field(default=None, sa_column=json_column(nullable=True))
     mu_before: float | None = Field(default=None)
     sigma_before: float | None = Field(default=None)
     mu_after: float | None = Field(default=None)

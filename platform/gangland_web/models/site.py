@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Text
+from sqlalchemy import CheckConstraint, Text
 from sqlmodel import Field, Session
 
 from gangland_web.base.clock import now_s
@@ -125,7 +125,7 @@ class Import(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     sha256: str = Field(max_length=64, unique=True)
     header: dict[str, Any] = Field(sa_column=json_column())
-    standings: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    standings: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     imported_at: float
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, false
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, false
 from sqlmodel import Field
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -99,7 +99,7 @@ class Tournament(Table, table=True):
     """The percentage of results that are audited; None for that of the site."""
     tables: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
-    randomness: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    randomness: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     """What was announced of the public value that goes into the dice, see `gangland_ladder.proof.randomness`."""
     public_value: str | None = Field(default=None, sa_type=Text)
     """The value itself, in its one spelling: entered after the freeze and before the first match."""
