@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -105,7 +105,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         data=data_folder(env),
         database_url=_database(env),
         redis_url=_broker(env, "REDIS_URL"),
-        worker_redis_url=_host(_broker(env, "WORKER_REDIS_URL")),
+        worker_redis_url=_broker_for(env, "WORKER_REDIS_URL", credential_of),
         secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         proxies=_networks(env, "PROXY_ADDRESSES", HERE),
@@ -116,7 +116,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         keep_replays_days=_whole_number(env, "KEEP_REPLAYS_DAYS", 0),
         keep_logs_days=_whole_number(env, "KEEP_LOGS_DAYS", 0),
         audit_percent=min(100, _whole_number(env, "GANGLAND_AUDIT_PERCENT", 2)),
-        analysis_redis_url=_analysis(_broker(env, "ANALYSIS_REDIS_URL")),
+        analysis_redis_url=_broker_for(env, "ANALYSIS_REDIS_URL", analysis_password),
         analysis_workers=_whole_number(env, "GANGLAND_ANALYSIS_WORKERS", 1),
         analysis_cpu_s=max(1, _whole_number(env, "GANGLAND_ANALYSIS_CPU_S", 30)),
         analysis_sample=_whole_number(env, "GANGLAND_ANALYSIS_SAMPLE", 12),
@@ -213,21 +213,12 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
     return url
 
 
-def _host(url: str | None) -> str | None:
-    """Return the address of the broker for a worker host; its user says which host this is."""
+def _broker_for(env: Mapping[str, str], name: str, credential: Callable[[str], object]) -> str | None:
+    """Return the address of the broker for a user whose credential can be read from it."""
+    url = _broker(env, name)
     if url is not None:
         try:
-            credential_of(url)
-        except ValueError as error:
-            raise ConfigError(str(error)) from error
-    return url
-
-
-def _analysis(url: str | None) -> str | None:
-    """Return the address of the broker for those who analyze games; its user has to be theirs."""
-    if url is not None:
-        try:
-            analysis_password(url)
+            credential(url)
         except ValueError as error:
             raise ConfigError(str(error)) from error
     return url

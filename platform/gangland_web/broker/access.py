@@ -109,19 +109,14 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
 
 def host_rules(host: str, password_sha256: str) -> list[str]:
     """Return a host's rights as ACL SETUSER takes them after its name."""
-    selectors = [_selector(commands, keys) for commands, keys in host_may(host)]
-    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
-    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+    return _rules(password_sha256, host_may(host))
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
     """Return the rights of those who analyze games: to take from their own queues and to push results, nothing else."""
-    selectors = [
-        _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}")),
-        _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}")),
-    ]
-    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
-    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+    take = (("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}"))
+    push = (("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}"))
+    return _rules(password_sha256, (take, push))
 
 
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
@@ -145,8 +140,11 @@ def hashed(password: str) -> str:
     return hashlib.sha256(password.encode()).hexdigest()
 
 
-def _selector(commands: tuple[str, ...], keys: tuple[str, ...]) -> str:
-    return f"({' '.join([*(f'+{command}' for command in commands), *keys])})"
+def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[str]:
+    """Return the rights to connect, and to give some commands on some keys, by pairs."""
+    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
+    selectors = [f"({' '.join([*(f'+{command}' for command in commands), *keys])})" for commands, keys in pairs]
+    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
 
 
 # Worker hosts: added and removed while the broker runs.

@@ -14,10 +14,8 @@ from gangland_web.broker.names import (
     RELEASE_KEY,
     SLOT_LASTS_S,
     STOPPED_LASTS_S,
-    checkers_key,
     slots_key,
     stopped_key,
-    table_workers_key,
 )
 
 # Connections: addresses, clients, and what a worker asks first.
@@ -116,26 +114,12 @@ def count_slots(client: "redis.Redis") -> int:
     return sum(slots_by_host(client).values())
 
 
-def slots_by_host(client: "redis.Redis") -> dict[str, int]:
-    """Return how many matches each host can play at a time now, and forget slots that fell silent.
+def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
+    """Return how many slots of a kind each host has now, and remove those that fell silent.
 
     Workers write their slots themselves, so one that claims to last longer than it may is forgotten too, and no
     more are believed than the host's limit.
     """
-    return _counted(client, slots_key)
-
-
-def checkers_by_host(client: "redis.Redis") -> dict[str, int]:
-    """Return how many workers of each host take checks alone, counted as slots are."""
-    return _counted(client, checkers_key)
-
-
-def table_workers_by_host(client: "redis.Redis") -> dict[str, int]:
-    """Return how many workers of each host take tables alone, counted as slots are."""
-    return _counted(client, table_workers_key)
-
-
-def _counted(client: "redis.Redis", key_of: SlotKey) -> dict[str, int]:
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:

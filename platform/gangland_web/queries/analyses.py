@@ -426,12 +426,8 @@ def loses(
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
     text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
-    return text if is_clear(cost, error, games) else text + NOT_SURE
-
-
-def is_clear(value: float, error: float | None, games: int) -> bool:
-    """Return whether a mean over `games` is clearly not 0; its standard error is None if not known."""
-    return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
+    is_clear = error is not None and games >= FEWEST and abs(cost) >= CLEAR * error
+    return text if is_clear else text + NOT_SURE
 
 
 def compared(found: Comparison) -> str:

@@ -172,7 +172,8 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
     found = []
     for place in places_of(db, list(tournaments.values()), bots):
         bot = _named(place.bot, place.tournament.game)
-        at = _shown_at(tournaments[place.tournament.id])
+        tournament = tournaments[place.tournament.id]
+        at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when its standings became public
         if at > since:
             found.append(
                 Happening(
@@ -186,11 +187,6 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
                 )
             )
     return found
-
-
-def _shown_at(tournament: Tournament) -> float:
-    """Return when everybody could see the standings of a tournament that are shown now."""
-    return max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)
 
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:

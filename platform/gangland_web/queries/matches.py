@@ -97,19 +97,9 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
         .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
     )
     for seat, bot, version, owner in rows:
-        found[seat.match_id].append(
-            SeatRow(
-                seat.position,
-                stored(bot.id),
-                bot.name,
-                version,
-                bot.owner_id,
-                bot.team_id,
-                owner,
-                _mean_place(seat),
-                seat,
-            )
-        )
+        whose = (bot.owner_id, bot.team_id, owner)
+        row = SeatRow(seat.position, stored(bot.id), bot.name, version, *whose, _mean_place(seat), seat)
+        found[seat.match_id].append(row)
     return {match_id: tuple(seats) for match_id, seats in found.items()}
 
 

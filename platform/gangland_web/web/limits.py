@@ -346,14 +346,12 @@ def _tried() -> str:
     return name_key(request.form.get("name", "")[:64])
 
 
-def by_address_and_name() -> str:
-    """Return the caller's address with the name that is tried, so that one school shares no count."""
-    return f"{by_address()} {_tried()}"
-
-
 def by_browser_or_name() -> str:
-    """Return a browser that was signed in under the name before, so that no other one shuts its owner out."""
-    return known_as(_tried()) or by_address_and_name()
+    """Return a browser that was signed in under the name before, else the caller's address with the name.
+
+    So no other browser shuts the owner of the name out, and people at one address share no count.
+    """
+    return known_as(_tried()) or f"{by_address()} {_tried()}"
 
 
 def by_browser_or_address() -> str:

@@ -140,7 +140,7 @@ def ready_now() -> Ready:
     return Ready(
         database="down" if revision is None else "ok",
         tables=tables,
-        broker="ok" if _broker_answers() else "down",
+        broker="ok" if ask_for_page(settings().redis_url, lambda client: client.ping()) else "down",
         writes="ok" if writes else "down",
     )
 
@@ -176,10 +176,6 @@ def _revision() -> str | None:
         current_app.logger.error("not ready: the database has no tables of ours: %s", type(error).__name__)
         return ""
     return "" if found is None else str(found)
-
-
-def _broker_answers() -> bool:
-    return bool(ask_for_page(settings().redis_url, lambda client: client.ping()))
 
 
 # Maintenance: pages can be read, nothing is written, and every page says so.

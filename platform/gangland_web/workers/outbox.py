@@ -9,7 +9,7 @@ from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import Order, encode
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.orders import TableOrder
-from gangland_web.broker.link import checkers_by_host, connect, slots_by_host, table_workers_by_host
+from gangland_web.broker.link import connect, slots_by_host
 from gangland_web.broker.names import (
     QUEUE_ANALYSIS,
     QUEUE_TABLES,
@@ -17,9 +17,11 @@ from gangland_web.broker.names import (
     TASK_HINT,
     TASK_PLAY,
     TASK_TABLE,
+    checkers_key,
     code_key,
     play_queues,
     queue_of,
+    table_workers_key,
 )
 from gangland_web.workers.celery_app import send
 
@@ -38,11 +40,11 @@ class Outbox:
 
     def checkers(self) -> dict[str, int]:
         """Return how many workers of each host take checks alone, by its name."""
-        return checkers_by_host(self._redis)
+        return slots_by_host(self._redis, checkers_key)
 
     def table_workers(self) -> dict[str, int]:
         """Return how many workers of each host take tables alone, by its name."""
-        return table_workers_by_host(self._redis)
+        return slots_by_host(self._redis, table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
