@@ -87,7 +87,7 @@ class GameAnalysisResponse(AnalysisStanding):
 
 
 def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> GameAnalysisResponse:
-    """Return where an analysis stands, with what is known."""
+    """Return the state of an analysis, with what is known."""
     known = None if analysis is None else rounded(figures_of(analysis))
     values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
     return model_from(GameAnalysisResponse, standing, values=values, figures=known)
@@ -96,7 +96,7 @@ def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> 
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return where the analysis of a game that whoever looks may see stands, and as much of it as is known.
+    """Return the state of the analysis of a game that the visitor may see, and what is known of it.
 
     Args:
         is_on: whether the site analyzes games.
@@ -107,7 +107,7 @@ def analysis_of(
 
 
 def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return the same of a person's game, for whoever may see its table."""
+    """Return the same for a person's game at a table that the visitor may see."""
     return _known_own(db, db.get(TableAnalysis, table.id), setup_of(table).game, is_on=is_on)
 
 
@@ -139,7 +139,7 @@ def _known(
     *,
     is_on: bool,
 ) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return where an analysis stands, and what is known.
+    """Return the state of an analysis, and what is known.
 
     Args:
         why: the reason why there is none.
@@ -201,7 +201,7 @@ def _standing(
 
 # A version's analyzed ladder games.
 #
-# Only games of ladders count, since everybody may see them. Games that other versions of the reference judged are left
+# Only games of ladders count, since they are public. Games that other versions of the reference judged are left
 # out, as they are not comparable: the version that judged most of a bot's games counts.
 
 
@@ -217,7 +217,7 @@ class AnalysedGame(NamedTuple):
     Attributes:
         seat: the version's, from 0.
         reference: the version of the reference that judged it.
-        was_opened: whether it was analyzed because somebody opened it.
+        was_opened: whether it was analyzed because its page was opened.
     """
 
     game_id: int
@@ -239,10 +239,10 @@ class Opponent(NamedTuple):
 
 
 def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalysedGame]:
-    """Return the latest analyzed games of an entry of a ladder that everybody may see, the latest first.
+    """Return the latest public analyzed games of an entry of a ladder, the latest first.
 
     Args:
-        opponent: games against this bot alone.
+        opponent: only games against this bot.
     """
     chosen: Any = (
         select(  # type: ignore[call-overload]
@@ -454,7 +454,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
 
     Args:
         games: analyzed; played: all there are; waiting: those that are to be analyzed.
-        opened: how many of the analyzed ones somebody opened.
+        opened: how many of the analyzed ones were opened by a person.
         opponent: against whom all of them are.
         most: how many of the latest are summed up at most.
     """

@@ -100,7 +100,7 @@ class OwnedRow(Owned, Protocol):
 
 
 def author_page(row: OwnedRow) -> str | None:
-    """Return the address of the page of a bot's owner, None where there is none: the house, elsewhere, gone."""
+    """Return the address of the page of a bot's owner, None for house bots, imported ones and owners who have left."""
     if row.team_id is not None:
         return url_for("teams.team", team_id=row.team_id)
     if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # nobody who is listed is called so
@@ -189,7 +189,7 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
 
 
 def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
-    """Return what an author's bots did, as everybody may know it."""
+    """Return what an author's bots did, as far as it is public."""
     bots = [stored(page.bot.id) for page in pages]
     ratings = active_ratings_of(db, pages)
     tournaments = tournaments_of(db, bots)
@@ -217,7 +217,7 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
 
 
 def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the place of each of some bots in each tournament whose standings everybody may see."""
+    """Return the place of each of some bots in each tournament with public standings."""
     ids = [tournament.id for tournament in tournaments]
     entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
@@ -236,7 +236,7 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
 
 
 def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the best place in each tournament whose standings everybody may see, the best first."""
+    """Return the best place in each tournament with public standings, the best first."""
     best: dict[int, AuthorResult] = {}
     for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
         best.setdefault(result.tournament.id, result)

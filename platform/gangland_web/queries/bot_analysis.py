@@ -484,7 +484,7 @@ def _costly(game: str, where: AnalysedGame, decision: DecisionFigures, opponents
 def _compared(
     chosen: ChosenVersion, games: Sequence[AnalysedGame], bot: Bot, row: RatingRow, theirs: Sequence[AnalysedGame]
 ) -> Compared:
-    """Return a version beside another one, by the games that the same reference judged."""
+    """Compare a version with another one, by the games that the same reference judged."""
     comparing = Comparing()
     new, old = of_one_reference(games, theirs)
     for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
@@ -535,7 +535,7 @@ class _Sum(Model):
 
 
 def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
-    """Add the same version at each table size, and the version before and the house bots beside it."""
+    """Add the same version at each table size, the version before it, and the house bots."""
     own, before = chosen.row, chosen.before
     if own is None:
         return

@@ -178,7 +178,7 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=POINTS)
 def _at(count: int) -> TextualSelect:
-    """Select the first rated match from each of so many probes on: (entry0, since0) and so on.
+    """Select the first rated match from each of `count` probes on: (entry0, since0) and so on.
 
     As text, which is compiled once for each count: SQLAlchemy keeps no statement with a list of values, and compiling
     this one took longer than all else that a bot's page asks.
@@ -682,7 +682,7 @@ def _failed(_db: Session, subject: Subject) -> Figure:
 
 
 def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
-    """Return the game won alone with the worst dice, and the one that came last with the best; without faults.
+    """Return the game won alone with the worst dice, and the one that came last with the best; none with faults.
 
     Luck is counted against the table's mean; of equals, the later game is picked.
     """

@@ -136,7 +136,7 @@ class VersionPage(_OfBot):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands on one ladder, whose matches have so many blocks, or stood there in an earlier season.
+    """The standing of a version on one ladder, whose matches have `blocks` blocks, or in an earlier season of it.
 
     Attributes:
         rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
@@ -290,7 +290,7 @@ def source_of(db: Session, version: Version) -> bytes:
     """Return a version's source as it was uploaded.
 
     Raises:
-        LookupError: it was played elsewhere alone, and only its SHA-256 is known.
+        LookupError: it only played elsewhere, and only its SHA-256 is known.
     """
     source = db.get_one(Code, version.code_sha256).source
     if source is None:
@@ -605,7 +605,7 @@ def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
     """Return a problem with what the catalog says of its code.
 
     Args:
-        in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.
+        in_editor: whether the reader writes in the browser, and may have no shell.
     """
     entry = entries()[problem.code]
     return Finding(

@@ -37,7 +37,7 @@ from gangland_web.services.channels import Planned
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.retention import Trimmed
 
-# Channels of ladders, tournaments and events; they are the same for everybody.
+# Channels of ladders, tournaments and events; they are the same for all visitors.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Channel:
 
     @property
     def shown(self) -> tuple[Tournament, ...]:
-        """Those whose results everybody may see now."""
+        """Those with public results now."""
         return tuple(each for each in self.about if results_visible(each, None))
 
 
@@ -105,7 +105,7 @@ class Merit:
 
     Attributes:
         close: how close it was at the end, by the dice of the first two.
-        leads: how often another seat came to lead alone.
+        leads: how often another seat took the lead.
         upset: whether a bot finished the match ahead of one that was rated clearly higher.
         strength: how strong the best two are among those of the games to choose from.
         drama: how far behind the winner once was, by the stored analysis; 0 where there is none.
@@ -169,7 +169,7 @@ def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
 
 
 def _lead_changes(held: Sequence[tuple[int, ...]], best: Callable[[tuple[int, ...]], int]) -> int:
-    """Return how often another seat was alone in the lead than the last that was."""
+    """Return how often the sole leader was another seat than the one before."""
     alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
     return sum(before != after for before, after in pairwise(alone))
 
@@ -340,7 +340,7 @@ def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem |
 
 
 def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
-    """Return the query of a channel's items whose match counts and whose results everybody may see."""
+    """Return the query of a channel's items whose match counts and whose results are public."""
     allowed = [stored(tournament.id) for tournament in channel.shown]
     return (
         select_models(ChannelItem)
@@ -364,10 +364,10 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
 
 
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel]:
-    """Return the game of an item, as far as everybody may see it.
+    """Return the game of an item, as far as it is public.
 
     Raises:
-        NotVisible: nobody may, for the time being or any more.
+        NotVisible: it is not public, or not any more.
         ReplayError: its rules are not known any more, or its replay is not kept.
     """
     if is_premiered(item):
@@ -396,7 +396,7 @@ class OnScreen:
 
     Attributes:
         item: the game now playing; None while the bots are presented, and for the podium.
-        shown: what everybody may see of it.
+        shown: what is public of it.
     """
 
     tournament: Tournament
@@ -423,7 +423,7 @@ def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
 
 
 def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return what a channel shows at a time and what comes then; while a premiere is on, that alone."""
+    """Return what a channel shows at a time and next; during a premiere only that."""
     on = premiere_on(db, channel, at)
     return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
 

@@ -229,7 +229,7 @@ def _meeting(met: Met) -> Meeting:
 
 
 def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
-    """Return what came of the games of meetings, of all seats and of each; nothing without any."""
+    """Return the scores of the games of meetings, of all seats and of each; without any, nothing."""
     positions = {each.match: (each.position, each.other_position) for each in met}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
     found: list[list[int]] = [[] for _ in range(seats)]

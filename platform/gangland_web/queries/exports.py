@@ -194,7 +194,7 @@ def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None)
     """Return what is archived of a tournament.
 
     Raises:
-        NotVisible: whoever looks may not see its results, or there are no frozen entries yet.
+        NotVisible: the visitor may not see its results, or there are no frozen entries yet.
     """
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
@@ -203,7 +203,7 @@ def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None)
 
 
 def day_number(text: str) -> int:
-    """Return a day that people write as 2027-03-01.  Raises NotVisible: it is none."""
+    """Return the number of a day written as 2027-03-01.  Raises NotVisible for other text."""
     day = read_day(text)
     if day is None:
         raise NotVisible(f"a day is written as 2027-03-01, not {shown(text, limit=20)!r}")
@@ -288,7 +288,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
     """Return what the entries at the day's tables were rated before the first of its matches that they were rated in.
 
-    Who was in void matches alone has the rating of the match before; who had met nobody is left out.
+    An entry with only void matches has the rating of the match before; one without any match is left out.
     """
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)

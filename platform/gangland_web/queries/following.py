@@ -318,7 +318,7 @@ class FollowedBots(NamedTuple):
 
 
 def unread(db: Session, user_id: int) -> Unread:
-    """Return what somebody follows and what is new there."""
+    """Return what a person follows and what is new there."""
     until, last = now_s(), None  # before anything is read: what comes meanwhile is new the next time
     found, mark = followed(db, user_id), mark_of(db, user_id)
     ratings = active_ratings_of(db, found.bots)
@@ -342,7 +342,7 @@ def unread(db: Session, user_id: int) -> Unread:
 
 
 def following(db: Session, user_id: int) -> Following:
-    """Return what somebody follows and what is new there."""
+    """Return what a person follows and what is new there."""
     return unread(db, user_id).shown
 
 
@@ -362,7 +362,7 @@ def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str,
 
 
 def ranks_of(db: Session, user_id: int) -> dict[str, int]:
-    """Return the ranks of all bots that somebody follows, by their keys."""
+    """Return the ranks of all bots that a person follows, by their keys."""
     return ranks_in(active_ratings_of(db, followed(db, user_id).bots))
 
 

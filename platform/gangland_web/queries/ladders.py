@@ -104,7 +104,7 @@ APART: Final = 2.0
 
 
 class Order(NamedTuple):
-    """Where the active entries of a ladder stand at a revision of it: keys and ratings, the worst first.
+    """The order of the active entries of a ladder at a revision of it: keys and ratings, the worst first.
 
     `brackets` has, by entry, the best and the worst rank of its bracket: the first of it is too close to call from each
     of the others.  Who is in none has no item.
@@ -126,7 +126,7 @@ class Order(NamedTuple):
         return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
 
     def span(self, window: Window, size: int) -> tuple[int, int]:
-        """Return from which key on, and before which, the page of a window lies."""
+        """Return the first key of the page of a window, and the one after its last."""
         if window.upwards and window.key is not None:
             begin = bisect_right(self.keys, window.key)
             return begin, min(begin + size, len(self.keys))
@@ -287,7 +287,7 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
 
 
 def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
-    """Return where the ladder of a game and table size stands, or None if there is none."""
+    """Return the state of the ladder of a game and table size, or None if there is none."""
     row = session.connection().execute(_STATE, {"game": game, "seats": seats}).first()
     return None if row is None else LadderState._make(row)
 
@@ -295,7 +295,7 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
     """Return a page of a ladder's active entries, best first; equal ratings share a rank.
 
-    Near either end a page has fewer rows: what stands beyond the key and no more.
+    Near either end a page has fewer rows: only those beyond the key.
 
     Args:
         ladder: as the same session has read it.
@@ -321,7 +321,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
 
 def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
-    """Return the ranks of those of these entries that stand on a ladder, as the same session has read it."""
+    """Return the ranks of those entries that are on a ladder, as the same session has read it."""
     if not entries:
         return {}
     order = order_of(session, ladder.id, ladder.revision)
@@ -356,10 +356,10 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 
 @cache
 def _from(count: int) -> Any:
-    """Select all that is shown of so many entries, the first of which has a key: off the index `ix_entries_board`.
+    """Select all that is shown of `count` entries from a key on: off the index `ix_entries_board`.
 
-    Where the last of them stands and how many they are is said as well: a plan that is made ahead has to know how
-    little is wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
+    The rating of the last of them and their number are given too: a plan that is made ahead has to know how little is
+    wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
     """
     return (
         select(
@@ -420,7 +420,7 @@ class Mine(NamedTuple):
 
 
 def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
-    """Return where the bots stand on a ladder that a person may act for."""
+    """Return the bots on a ladder that a person may act for, with their ranks."""
     chosen = _MINE.where(party.theirs())
     found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
     return [
@@ -437,7 +437,7 @@ ABOVE: Any = (
     .correlate(Entry)
     .scalar_subquery()
 )
-"""How many stand above an entry on its ladder."""
+"""How many entries are above an entry on its ladder."""
 _MINE: Any = (
     select(
         *(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)),
@@ -456,7 +456,7 @@ _MINE: Any = (
 
 
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
-    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; moves alone.
+    """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; only moves.
 
     As with a bot's last change, its rating of then is put among the ratings of now.  Who was new then is left out.
     """

@@ -58,7 +58,7 @@ SEAT_ROWS: Final = columns_of(SeatAnalysis)
 
 
 class GameState(NamedTuple):
-    """A game of a match, and how far its analysis is: "unknown" where nobody has asked for it."""
+    """A game of a match, and how far its analysis is: "unknown" if it was not requested."""
 
     game_id: int
     block: int
@@ -116,7 +116,7 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
 
 
 def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
-    """Return what each analyzed game came to."""
+    """Return the figures of each analyzed game."""
     done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
     if not done:
         return {}
@@ -139,7 +139,7 @@ class MatchAnalysis:
     """What the page of a match shows.
 
     Attributes:
-        games: analyzed; of: all; waiting: are to be analyzed; unknown: nobody has asked for them.
+        games: analyzed; of: all; waiting: are to be analyzed; unknown: not requested.
         message: why there is none.
         sentence: whether it was luck, of the bot that came last.
         means: a row for each bot; lines: a row for each seat of each game that is analyzed.

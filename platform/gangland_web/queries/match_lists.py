@@ -213,7 +213,7 @@ _OF_ENTRIES = (
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("limit"))
 )
-"""Of each entry the latest matches alone, found by their index; then the latest of those.
+"""Only the latest matches of each entry, found by their index; then the latest of those.
 
 It says nothing of the matches' state: SQLite would begin with all that are done.
 """
@@ -258,7 +258,7 @@ def upsets(matches: Iterable[ListedMatch], most: int = UPSETS) -> list[Upset]:
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
-    """Return where somebody finished ahead of a bot whose rating, less its sigma, was above theirs, plus theirs.
+    """Return where a bot finished ahead of one whose rating, less its sigma, was above its own, plus its own.
 
     Of several the widest apart; None if there is none, or ratings are not known.
     """
@@ -375,7 +375,7 @@ def read_games(db: Session, tournament_id: int, window: range) -> list[Row]:
 
 
 def match_bot(row: Row) -> Row:
-    """Return what a row says of the bot alone."""
+    """Return only what a row says of the bot."""
     return {name: row[name] for name in MatchBot.__struct_fields__}
 
 
@@ -492,7 +492,7 @@ class MatchDetail(Model):
 
 
 def match_detail(db: Session, page: MatchPage) -> MatchDetail:
-    """Return a match that whoever looks may see."""
+    """Return a match that the visitor may see."""
     found, of, dice = page.match, page.tournament, dice_of(db, page)
     rows = rows_of(db, page)
     facts: dict[str, Any] = {name: rows[0][name] for name in MatchFacts.__struct_fields__ if name != "match"}
@@ -537,7 +537,7 @@ LETTERS = "ABCD"
 """What the bots of a match are called in its grid, by position."""
 
 BLOCKS_NEAR = 24
-"""So many blocks have room beside a game; the match's page has all of them."""
+"""How many blocks fit next to a game; the match's page has all of them."""
 
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
@@ -557,7 +557,7 @@ class GameCell:
     Attributes:
         sitting: for each seat, the position in the match of the bot in it.
         places, luck: of each bot, by position.
-        winners: positions of those who won; nobody does where all are at fault.
+        winners: positions of those who won; none if all are at fault.
         faults: by position, the words for what each failed at.
         reason: why the game ended, in words.
     """
@@ -575,7 +575,7 @@ class GameCell:
 
     @property
     def label(self) -> str:
-        """The winners' letters, a dash for nobody."""
+        """The winners' letters, a dash without any."""
         return "".join(LETTERS[position] for position in self.winners) or "–"
 
     @property
@@ -605,7 +605,7 @@ class BlockRow:
 class FaultOf(NamedTuple):
     """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
 
-    `message` is for the bot's owner alone.  `at` is None for a fault before the first decision or after the game, and
+    `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, and
     where the replay is not kept any more.
     """
 
@@ -648,7 +648,7 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
 
 
 def near(grid: Sequence[BlockRow], block: int, most: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
-    """Return the blocks around one, `most` of them if there are so many."""
+    """Return the blocks around one, at most `most` of them."""
     first = max(0, min(block - most // 2, len(grid) - most))
     return grid[first : first + most]
 
@@ -721,7 +721,7 @@ class Side:
 class ComparedGame:
     """One game as a whole; `seats` are by position in the match, from 0, `lines` the chart's, by position.
 
-    `ends` is where each line's letter stands: near its end, and off the other letters.
+    `ends` has the place of each line's letter: near its end, and off the other letters.
     """
 
     rotation: int
@@ -744,7 +744,7 @@ class Comparison:
 
 
 def comparison_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Comparison:
-    """Return games beside each other, in the order given."""
+    """Return games side by side, in the order given."""
     longest = max(film.rounds for film, _ in games)
     most = max(count for film, _ in games for _, held in film.dice for count in held) or 1
     columns = tuple(_column(page, film, played, longest, most) for film, played in games)

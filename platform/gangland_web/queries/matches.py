@@ -135,10 +135,10 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
 
 
 def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
-    """Return a match with its seats, if whoever looks may see it.
+    """Return a match with its seats, if the visitor may see it.
 
-    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
-    check the version's page tells; what a tournament came to is nobody's under its embargo.
+    Trials are for the bot's owner, challenges for all owners of bots in them; audits are not shown, checks only on the
+    page of the version, and results of a tournament not under its embargo.
 
     Raises:
         NotVisible: there is no such match for them.
@@ -156,7 +156,7 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 def visible_game(
     db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
 ) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a match that is over, if whoever looks may see it.
+    """Return a game of a match that is over, if the visitor may see it.
 
     Raises:
         NotVisible: there is no such game for them.
@@ -174,7 +174,7 @@ def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
     """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
 
     Raises:
-        NotVisible: there is no such match for whoever looks.
+        NotVisible: there is no such match for the visitor.
         NotKept: its replays are not kept any more.
     """
     page = visible(db, match_id, who)
@@ -206,7 +206,7 @@ class ShownLog:
 
     @property
     def known(self) -> dict[int, str]:
-        """The log of each decision of which that is known."""
+        """The log of each decision, where that is known."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
 
@@ -215,10 +215,10 @@ class ShownFault:
     """A seat's failure.
 
     Attributes:
-        number: its seat, from 0; fault: its kind; word: what everybody is told.
+        number: its seat, from 0; fault: its kind; word: the public one.
         at: the address of its decision, None if it failed before its first or after the game; `where` says so.
         kind: of the question that it failed at; saw, legal: what it was shown and which answers there were, in words.
-        title, message, log: for its owner alone, None for everybody else.
+        title, message, log: only for its owner, None for others.
     """
 
     number: int
@@ -249,14 +249,14 @@ class ShownGame:
 
     @property
     def unplaced_logs(self) -> dict[int, str]:
-        """Whole logs, by seat, of which it is not known what was written at which decision."""
+        """Logs, by seat, whose parts are not assigned to decisions."""
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
 def shown_game(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
 ) -> ShownGame:
-    """Return what a game's page shows to whoever looks.
+    """Return what a game's page shows to the visitor.
 
     Args:
         analysis: of the game, as much as is known.
@@ -282,17 +282,17 @@ def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None =
 
 
 def replay_file(page: MatchPage, played: PlayedGame) -> str:
-    """Return a game's replay as it is handed out, with the names of its bots, on one line."""
+    """Return a game's replay as it is downloaded, with the names of its bots, on one line."""
     return named_replay(played.replay, page.names(played.seating))
 
 
 def notes_of(played: PlayedGame) -> dict[int, str]:
-    """Return how seats failed, in the word that everybody is told, by decision."""
+    """Return the public words for the faults of seats, by decision."""
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
 def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[ShownLog, ...]:
-    """Return what the own bots of whoever looks logged in a game, by seat."""
+    """Return what the visitor's own bots logged in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
     mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
     if not mine or played.logs is None:
@@ -566,7 +566,7 @@ _LITTLE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """Lines for a terminal; None where there is none that works."""
+    """Lines for a terminal; None where no such line works."""
 
     watch: str | None
     reproduce: str | None

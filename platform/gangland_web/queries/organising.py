@@ -37,7 +37,7 @@ from gangland_web.services.tournaments import from_files, unready
 
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:
-    """Return a tournament if somebody may do this to it.  Raises NotVisible."""
+    """Return a tournament if a person may do this to it.  Raises NotVisible."""
     found = db.get(Tournament, tournament_id)
     if found is None or found.kind != "tournament" or not may(who, act, found):
         raise NotVisible
@@ -45,7 +45,7 @@ def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournamen
 
 
 def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
-    """Return an event with its tournaments if somebody may do this to all of them.  Raises NotVisible."""
+    """Return an event with its tournaments if a person may do this to all of them.  Raises NotVisible."""
     found, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
     if found is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
         raise NotVisible
@@ -102,7 +102,7 @@ class StuckMatch(Model):
 def organised_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganisedTournament]:
-    """Return the tournaments that somebody organizes, all of an admin's, the newest first; rehearsals among them.
+    """Return the tournaments that a person organizes, for an admin all, the newest first, with rehearsals.
 
     Args:
         viewer: as whom they see results.
@@ -145,7 +145,7 @@ def order_detail(found: Directive, by: str, match: int | None) -> OrderDetail:
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
-    """Return the matches of a tournament that plays and that nobody has finished for long, longest first."""
+    """Return the delayed matches of a tournament that is played, the longest first."""
     if tournament.state != State.PLAYING.value:
         return []
     now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
@@ -170,7 +170,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
     """Return in one sentence what to do next, or what the tournament waits for.
 
     Args:
-        stuck: how many matches nobody has finished for long.
+        stuck: how many matches are delayed.
         in_event: said on the console of its event, which leads to the tournament's own.
     """
     waiting = select(Directive.id).where(
@@ -261,7 +261,7 @@ class Watched:
     Attributes:
         state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
             or from a file, where none is taken.
-        why: of what kind the mistake of a rejected bot or of a draft is (what it says in full is its owner's alone), or
+        why: of what kind the mistake of a rejected bot or of a draft is (the full text is only for its owner), or
             why it cannot be entered.
     """
 
@@ -315,7 +315,7 @@ def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[in
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
-    """Return the bot of the game by which each person stands: one that is entered, else the one sent in last."""
+    """Return the bot that counts for each person: one that is entered, else the one uploaded last."""
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )

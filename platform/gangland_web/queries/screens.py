@@ -1,7 +1,7 @@
 """What a screen shows around its game: standings, players, what is at stake, progress, and the next game.
 
-It is the same for everybody: what an embargo keeps from strangers is not in it.  The standings are those that everybody
-may see; they count the match of the game on show as a whole, and say nothing of that one game.
+It is the same for all visitors: nothing under an embargo is in it.  The standings are the public ones; they count the
+match of the game on show as a whole, and say nothing of that one game.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Screen:
         subject: the ladder or tournament whose standings are shown.
         places: the standings; as long as there are none, who takes part in a tournament.
         figure: what the figures of the standings are, "" without any; after: how many matches they count, in words.
-        over, planned: how many matches of the channel are played, as everybody may know; `planned` is None for ladders.
+        over, planned: matches of the channel that are played, as the public may know; `planned` is None for ladders.
         stake: sentences on what is open.
         entered: how many bots take part in a tournament; 0 for a ladder.
         premiere: the one that is on; its score takes the place of standings.
@@ -137,7 +137,7 @@ class Screen:
 
     @property
     def embargoed(self) -> bool:
-        """Whether there are results that nobody is shown yet."""
+        """Whether there are results that are not public yet."""
         return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
 
     @property
@@ -317,7 +317,7 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return who would have passed whom by winning, in a sentence; nothing where nobody would have."""
+    """Return who would have passed whom by winning, in a sentence; nothing if none would have."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()

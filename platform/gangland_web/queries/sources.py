@@ -118,7 +118,7 @@ def _common(one: list[str], other: list[str]) -> int:
 def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
     """Return which lines stayed, as places in both, in order: a longest such list, or none if that takes too long.
 
-    Myers' greedy way: how far one gets with so many changes, on each diagonal, for one change more at a time.
+    Myers' greedy algorithm: the furthest point on each diagonal, for one change more at a time.
     """
     furthest = {1: 0}
     ways: list[dict[int, int]] = []

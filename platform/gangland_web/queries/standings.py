@@ -45,7 +45,7 @@ def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown:
     House bots follow the others, unless the organizer ranks them.
 
     Args:
-        shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
+        shown: whether results may be shown; without it no entry has a score, and none is left out as disqualified.
     """
     there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
@@ -164,7 +164,7 @@ class Board:
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
-    """Return the final standings of a tournament, None before there are any and for whoever may not see them."""
+    """Return the final standings of a tournament, None before there are any, and for a visitor who may not see them."""
     shown = tournament.state in OVER and results_visible(tournament, who)
     return stored_standings(db, stored(tournament.id)) if shown else None
 

@@ -170,7 +170,7 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 
 
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
-    """Return the queues for everybody: while a tournament under embargo is played, some are in steps.
+    """Return the public queues: while a tournament under embargo is played, some are in steps.
 
     Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, since
     neither the end of a match nor the pace of matches is to be seen then.
@@ -197,7 +197,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return how many games are to be analyzed: of matches whose results everybody may see, of tables and of drafts."""
+    """Return how many games are to be analyzed: of matches with public results, of tables and of drafts."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state.value) for state in _NOT_DONE[:2])
     failed = sum(row.count for row in rows if row.state == AnalysisState.FAILED.value or row.ended > 0)

@@ -197,7 +197,7 @@ class TableData:
 
     @property
     def visible_columns(self) -> tuple[Column, ...]:
-        """The columns that stand on the page."""
+        """The columns of the page."""
         return tuple(column for column in self.columns if not column.quiet)
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
@@ -258,7 +258,7 @@ def columns_of(model: type[Model], **headings: str) -> tuple[Column, ...]:
 
 
 def _kind(hint: Any) -> Kind:
-    """Return what stands in a column whose values are of a type, that or nothing."""
+    """Return the kind of a column whose values are of a type, optional or not."""
     if is_moment(hint):
         return Kind.MOMENT
     plain = {getattr(each, "__origin__", each) for each in (hint, *get_args(hint))}
@@ -402,7 +402,7 @@ def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
 
 
 def lead(share: float, blocks: int) -> Lead:
-    """Return what a share over so many blocks says.
+    """Return what a share over `blocks` blocks says.
 
     Raises:
         ValueError: no block was played, or the share is not from 0 to 1.

@@ -43,7 +43,7 @@ from gangland_web.services.tournaments import deadlines_of
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """All that a tournament's page shows; results only where whoever looks may see them."""
+    """All that a tournament's page shows; results only where the visitor may see them."""
 
     tournament: Tournament
     state: State
@@ -58,7 +58,7 @@ class TournamentPage:
     so_far: tuple[SoFar, ...] = ()
     has_cross: bool = False
     final: Match | None = None
-    """The match of the final table, as far as whoever looks may know of it."""
+    """The match of the final table, as far as the visitor may know of it."""
     premiere: Premiere | None = None
     left_out: tuple[LeftOut, ...] = ()
 
@@ -74,7 +74,7 @@ class TournamentPage:
 
 
 def tournament_page(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentPage:
-    """Return all that a tournament's page shows to whoever looks."""
+    """Return all that a tournament's page shows to the visitor."""
     state, parts = State(found.state), parts_of(db, found)
     shown, at_once, goes_on = (
         results_visible(found, who),
@@ -174,7 +174,7 @@ class Premiere(Model):
 
 
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
-    """Return what of a premiere everybody may see at a time; None before it can begin, and where there is none.
+    """Return the public part of a premiere at a time; None before it can begin, and without one.
 
     What the organizer's last step shows counts from its beginning on, the result of a game once screens have played it
     out; the next step ends it too.
@@ -209,7 +209,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens have played out the last game: for organizers alone, since it says how long the game is."""
+    """Return when screens have played out the last game: only for organizers, since it says how long the game is."""
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
@@ -223,7 +223,7 @@ def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
 def premiered_game(
     db: Session, match_id: int, block: int, rotation: int, at: float
 ) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game that a premiere has shown to its end by a time, for everybody; None for any other."""
+    """Return a game that a premiere has shown to its end by a time; None for any other."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None

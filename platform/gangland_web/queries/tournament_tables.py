@@ -104,7 +104,7 @@ def _table(tournament: Tournament, what: str, caption: str, rows: Sequence[Any],
 
 
 def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> TableData:
-    """Return who takes part; what they came to only where the visitor may see results."""
+    """Return the entries; with results only if the visitor may see them."""
     of_play = ("active", "games", "wins", "faults")
     rows = [
         {
@@ -220,7 +220,7 @@ def tournament_table(db: Session, tournament: Tournament, what: str, who: Curren
 # The class ranking of an event: without house bots, with one total over all its games.
 #
 # In each game a bot gets the share of the others of the class that it finished ahead of: 1 for the first, 0 for the
-# last, a half for each tie. Alone in a game it has 1; without a bot in a game somebody has 0. The total is the sum
+# last, a half for each tie. Alone in a game it has 1; without a bot in a game an owner has 0. The total is the sum
 # over the event's games; equal totals share a rank.
 
 
@@ -237,7 +237,7 @@ Owner = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where somebody's best bot stands in one game of the event, among bots of the class alone."""
+    """The place of an owner's best bot in one game of the event, among bots of the class."""
 
     part: Part
     place: int
@@ -263,7 +263,7 @@ class Played:
 
 
 def owner_of(part: Part) -> Owner | None:
-    """Return whose a bot is: a person or a team; None if it is the house's."""
+    """Return the owner of a bot: a person or a team; None for a house bot."""
     if part.team_id is not None:
         return ("team", part.team_id)
     return None if part.owner_id is None else ("person", part.owner_id)
@@ -311,7 +311,7 @@ def ranking_rows(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> 
 
 
 def _stands(game: Played) -> dict[Owner, Stand]:
-    """Return where each owner's best bot stands."""
+    """Return the place of each owner's best bot."""
     by_entry = {part.entry.id: part for part in game.parts if part.entry is not None}
     best: dict[Owner, tuple[int, Part]] = {}
     for row in game.rows:

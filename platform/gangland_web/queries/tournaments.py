@@ -36,7 +36,7 @@ from gangland_web.services.tournaments import left_out_of
 
 
 def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
-    """Return a tournament that whoever looks may know of.  Raises NotVisible."""
+    """Return a tournament that the visitor may know of.  Raises NotVisible."""
     found = db.get(Tournament, tournament_id)
     if found is None or found.kind != "tournament" or not is_visible(found, who):
         raise NotVisible
@@ -44,7 +44,7 @@ def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -
 
 
 def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
-    """Return a tournament if whoever looks may see what it came to.  Raises NotVisible."""
+    """Return a tournament if the visitor may see its results.  Raises NotVisible."""
     found = found_tournament(db, tournament_id, who)
     if not results_visible(found, who):
         raise NotVisible
@@ -52,7 +52,7 @@ def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -
 
 
 def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that whoever looks may know of.
+    """Return an event with those of its tournaments that the visitor may know of.
 
     Raises:
         NotVisible: there is none.
@@ -65,12 +65,12 @@ def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[
 
 
 def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
-    """Return those tournaments of an event that whoever looks may know of."""
+    """Return those tournaments of an event that the visitor may know of."""
     return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]
 
 
 def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
-    """Return the newest tournaments that whoever looks may know of."""
+    """Return the newest tournaments that the visitor may know of."""
     chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
@@ -78,7 +78,7 @@ def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | No
 
 
 def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
-    """Return the newest events in which there is a tournament that whoever looks may know of."""
+    """Return the newest events with a tournament that the visitor may know of."""
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
     chosen = select(Event).where(col(Event.id).in_(known))
     if before is not None:
@@ -146,7 +146,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an organizer did to results, with the reason that everybody reads; of a match or of a bot."""
+    """What an organizer did to results, with the public reason; of a match or of a bot."""
 
     what: DirectiveKind
     at: float
@@ -373,7 +373,7 @@ class TournamentDetail(TournamentSummary):
 
 
 def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
-    """Return a tournament in short, as whoever looks may see it."""
+    """Return a tournament in short, as the visitor may see it."""
     return model_from(
         TournamentSummary,
         found,
@@ -391,7 +391,7 @@ def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after:
 
 
 def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
-    """Return a tournament with its rules and its proof, as whoever looks may see it."""
+    """Return a tournament with its rules and its proof, as the visitor may see it."""
     shown = results_visible(found, who)
     proven = shown and bool(found.roster_digest)
     return model_from(

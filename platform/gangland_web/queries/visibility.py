@@ -62,7 +62,7 @@ def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
 
 
 def is_announced(tournament: Tournament) -> bool:
-    """Return whether everybody may know that the tournament exists."""
+    """Return whether the public may know that the tournament exists."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None
 
