@@ -23,7 +23,7 @@ from gangland_web.queries.visibility import (
     CurrentUser,
     NotVisible,
     acts_for,
-    is_public,
+    is_announced,
     is_visible,
     results_come_at_once,
     results_visible,
@@ -84,7 +84,7 @@ def test_drafts_and_rehearsals_are_their_organisers_and_all_else_is_everybodys(s
     assert is_visible(tournament(state=state.value), EVERYBODY[who]) is (own or announced)
     assert is_visible(tournament(state=state.value, announced_at=None), EVERYBODY[who]) is own
     assert is_visible(tournament(state=state.value, rehearsal_of=7), EVERYBODY[who]) is own
-    assert is_public(tournament(state=state.value)) is announced
+    assert is_announced(tournament(state=state.value)) is announced
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
