@@ -35,7 +35,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services.analyses import WhyNotAnalyzed, find_run_analysis, sent_before, why_not_analyzed
+from gangland_web.services.analyses import WhyNotAnalysed, find_run_analysis, sent_before, why_not_analysed
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.play import setup_of
 
@@ -101,9 +101,9 @@ def analysis_of(
     Args:
         is_on: whether the site analyzes games.
     """
-    found, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
-    place = select(func.count()).where(sent_before(found)) if found is not None and why is None else None
-    return _known(db, found, why, place, is_on=is_on)
+    stored, why = db.get(GameAnalysis, played.id), why_not_analysed(page.match, page.tournament)
+    place = select(func.count()).where(sent_before(stored)) if stored is not None and why is None else None
+    return _known(db, stored, why, place, is_on=is_on)
 
 
 def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
@@ -119,22 +119,22 @@ def analysis_of_run_game(
 
 
 def _known_own(
-    db: Session, found: TableAnalysis | RunAnalysis | None, game: str, *, is_on: bool
+    db: Session, stored: TableAnalysis | RunAnalysis | None, game: str, *, is_on: bool
 ) -> tuple[AnalysisStanding, Analysis | None]:
     earlier = None
-    if found is not None:
-        model = type(found)
+    if stored is not None:
+        model = type(stored)
         earlier = select(func.count()).where(
-            model.state == AnalysisState.WAITING.value, col(model.requested_at) < found.requested_at
+            model.state == AnalysisState.WAITING.value, col(model.requested_at) < stored.requested_at
         )
-    why = None if has_reference(game) else WhyNotAnalyzed.NO_REFERENCE
-    return _known(db, found, why, earlier, is_on=is_on)
+    why = None if has_reference(game) else WhyNotAnalysed.NO_REFERENCE
+    return _known(db, stored, why, earlier, is_on=is_on)
 
 
 def _known(
     db: Session,
-    found: GameAnalysis | TableAnalysis | RunAnalysis | None,
-    why: WhyNotAnalyzed | None,
+    stored: GameAnalysis | TableAnalysis | RunAnalysis | None,
+    why: WhyNotAnalysed | None,
     earlier: SelectOfScalar[int] | None,
     *,
     is_on: bool,
@@ -145,42 +145,42 @@ def _known(
         why: the reason why there is none.
         earlier: counts those that are sent before it.
     """
-    if found is None or why is not None or earlier is None:
-        why = why or (None if is_on else WhyNotAnalyzed.OFF)
+    if stored is None or why is not None or earlier is None:
+        why = why or (None if is_on else WhyNotAnalysed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
-    analysis, broken = _read(found)
+    analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
-    if found.state == AnalysisState.DONE.value:
+    if stored.state == AnalysisState.DONE.value:
         if broken:
             return _standing(Standing.FAILED, message=UNREADABLE), None
-        return _standing(Standing.DONE, steps=steps, complete=found.complete, version=found.version), analysis
-    if found.state == AnalysisState.FAILED.value:
-        return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
+        return _standing(Standing.DONE, steps=steps, complete=stored.complete, version=stored.version), analysis
+    if stored.state == AnalysisState.FAILED.value:
+        return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalyzed.OFF), analysis
-    again = TRIED_AGAIN if found.attempt > (found.begun_at is not None) else ""
-    if found.state == AnalysisState.LEASED.value:
-        return _standing(Standing.ANALYSED, steps=steps, version=found.version, message=again), analysis
+        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
+    again = TRIED_AGAIN if stored.attempt > (stored.begun_at is not None) else ""
+    if stored.state == AnalysisState.LEASED.value:
+        return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
     place = 1 + db.exec(earlier).one()
-    return _standing(Standing.WAITING, place=place, steps=steps, version=found.version, message=again), analysis
+    return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
     """Return how an analyzed game is played on from its costliest decisions, by their addresses."""
-    found = db.get(GameAnalysis, played.id)
-    if found is None or analysis is None or found.continued is None or found.state != AnalysisState.DONE.value:
+    stored = db.get(GameAnalysis, played.id)
+    if stored is None or analysis is None or stored.continued is None or stored.state != AnalysisState.DONE.value:
         return {}
     try:
-        return {analysis.addresses[each.number]: each for each in unpack(found.continued, list[Continued])}
+        return {analysis.addresses[each.number]: each for each in unpack(stored.continued, list[Continued])}
     except (NotKept, IndexError):
         return {}
 
 
-def _read(found: GameAnalysis | TableAnalysis | RunAnalysis) -> tuple[Analysis | None, bool]:
-    if found.course is None:
+def _read(stored: GameAnalysis | TableAnalysis | RunAnalysis) -> tuple[Analysis | None, bool]:
+    if stored.course is None:
         return None, False
     try:
-        return unpack(found.course, Analysis), False
+        return unpack(stored.course, Analysis), False
     except NotKept:
         return None, True
 
@@ -244,7 +244,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
     Args:
         opponent: only games against this bot.
     """
-    chosen: Any = (
+    query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
         )
@@ -260,7 +260,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
     )
     if opponent is not None:
         met = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
-        chosen = chosen.where(col(AnalysisSeat.game_id).in_(met.where(Version.bot_id == opponent)))
+        query = query.where(col(AnalysisSeat.game_id).in_(met.where(Version.bot_id == opponent)))
     return [
         AnalysedGame(
             game_id=analysis.game_id or 0,
@@ -272,8 +272,8 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             was_opened=analysis.requested_by == RequestedBy.OPENED.value,
             figures=unpack(analysis.figures, GameFigures),
         )
-        for seat, analysis, block, rotation, match, tournament in db.exec(chosen).all()
-        if analysis.figures is not None and why_not_analyzed(match, tournament) is None
+        for seat, analysis, block, rotation, match, tournament in db.exec(query).all()
+        if analysis.figures is not None and why_not_analysed(match, tournament) is None
     ]
 
 
@@ -290,27 +290,27 @@ def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGam
 def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[Opponent]]:
     """Return who else sat at the table of each game, by the game's id, in seat order; each bot once."""
     own = {game.game_id: game.seat for game in games}
-    chosen: Any = (
+    query: Any = (
         select(AnalysisSeat.game_id, AnalysisSeat.seat, Bot.id, Bot.name, Bot.is_house)  # type: ignore[call-overload]
         .join(Version, col(Version.id) == AnalysisSeat.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(col(AnalysisSeat.game_id).in_(own))
         .order_by(col(AnalysisSeat.game_id), col(AnalysisSeat.seat))
     )
-    found: dict[int, list[Opponent]] = {game_id: [] for game_id in own}
-    for game_id, seat, bot_id, name, is_house in db.exec(chosen).all():
+    opponents: dict[int, list[Opponent]] = {game_id: [] for game_id in own}
+    for game_id, seat, bot_id, name, is_house in db.exec(query).all():
         other = Opponent(bot_id or 0, name, is_house)
-        if game_id is not None and seat != own[game_id] and other not in found[game_id]:
-            found[game_id].append(other)
-    return found
+        if game_id is not None and seat != own[game_id] and other not in opponents[game_id]:
+            opponents[game_id].append(other)
+    return opponents
 
 
 def waiting_games(db: Session, entry_id: int) -> int:
     """Return how many of an entry's games are to be analyzed."""
     waiting = (AnalysisState.WAITING.value, AnalysisState.LEASED.value)
-    chosen = select(func.count()).select_from(AnalysisSeat)
-    chosen = chosen.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
-    return db.exec(chosen.where(AnalysisSeat.entry_id == entry_id, col(GameAnalysis.state).in_(waiting))).one()
+    query = select(func.count()).select_from(AnalysisSeat)
+    query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+    return db.exec(query.where(AnalysisSeat.entry_id == entry_id, col(GameAnalysis.state).in_(waiting))).one()
 
 
 class Headline(NamedTuple):
@@ -344,13 +344,13 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
 
     They can be compared: of all, the games that one version of the reference judged are taken.
     """
-    found = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
-    counts = [Counter(reference for reference, _ in rows) for rows in found]
+    costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
+    counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
     known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
     if not known:
         return [None for _ in entries]
     best = max(known, key=lambda each: (min(count[each] for count in counts), sum(count[each] for count in counts)))
-    costs = [[cost or 0.0 for reference, cost in rows if reference == best] for rows in found]
+    costs = [[cost or 0.0 for reference, cost in rows if reference == best] for rows in costs_by_entry]
     return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
 
 
@@ -383,11 +383,11 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     theme = min(themes, key=lambda each: (-sum(themes[each].values()), each))
     cost, error = mean_and_error([themes[theme][number] for number in range(len(games))])
     parts = {key: lost for key, lost in phases.items() if key[0] == theme}
-    most = max(parts, key=lambda key: parts[key])
-    where = (min(rounds[most]), max(rounds[most]))
-    made = amounts[theme]
-    means = (made["chosen"] / made["amounts"], made["best"] / made["amounts"]) if made["amounts"] else None
-    part = parts[most] / len(games)
+    costliest = max(parts, key=lambda key: parts[key])
+    where = (min(rounds[costliest]), max(rounds[costliest]))
+    sums = amounts[theme]
+    means = (sums["chosen"] / sums["amounts"], sums["best"] / sums["amounts"]) if sums["amounts"] else None
+    part = parts[costliest] / len(games)
     return loses(theme, cost, error, part, where, parts=len(parts), games=len(games), means=means)
 
 
@@ -430,14 +430,14 @@ def loses(
     return text if is_clear else text + NOT_SURE
 
 
-def compared(found: Comparison) -> str:
+def compared(comparison: Comparison) -> str:
     """Return in a sentence, without a full stop, which of two versions loses less."""
-    whole = found.whole
+    whole = comparison.whole
     if not whole.verdict.claims:
-        text = f"{whole.verdict.value.capitalize()}: {found.new} loses {percent(whole.new)} of a win a game"
-        return f"{text}, {found.old} {percent(whole.old)}"
+        text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
+        return f"{text}, {comparison.old} {percent(whole.old)}"
     by = percent(abs(whole.difference))
-    text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
+    text = f"{comparison.new} loses {by} of a win a game {whole.verdict.value} than {comparison.old}"
     text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
     return f"V{text[1:]}" if text.startswith("version ") else text
 
@@ -476,13 +476,13 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
 def adding_up(parts: Sequence[float], total: float) -> list[float]:
     """Return parts rounded to 0.1% so that they add up to the rounded total: those are changed that are nearest."""
     scaled = [part * _SHOWN for part in parts]
-    found = [floor(each) for each in scaled]
-    short = round(total * _SHOWN) - sum(found)
-    by_rest = sorted(range(len(parts)), key=lambda at: found[at] - scaled[at])
+    rounded_parts = [floor(each) for each in scaled]
+    short = round(total * _SHOWN) - sum(rounded_parts)
+    by_rest = sorted(range(len(parts)), key=lambda at: rounded_parts[at] - scaled[at])
     for turn in range(abs(short)):
         at = by_rest[turn % len(parts)] if short > 0 else by_rest[-1 - turn % len(parts)]
-        found[at] += 1 if short > 0 else -1
-    return [each / _SHOWN for each in found]
+        rounded_parts[at] += 1 if short > 0 else -1
+    return [each / _SHOWN for each in rounded_parts]
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:

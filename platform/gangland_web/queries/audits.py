@@ -78,7 +78,7 @@ def host_rows(db: Session) -> list[HostRow]:
 
 def latest_differences(db: Session) -> Sequence[Difference]:
     """Return the latest differences, newest first."""
-    chosen = (
+    query = (
         select(Audit.match_id, Bot.id, Bot.name, Version.number, AuditDifference, WorkerHost.name)  # type: ignore[call-overload]
         .select_from(AuditDifference)
         .join(Audit, col(Audit.id) == AuditDifference.audit_id)
@@ -92,7 +92,7 @@ def latest_differences(db: Session) -> Sequence[Difference]:
     )
     return [
         Difference(match, bot, name, version, Verdict(row.verdict), blamed, at)
-        for match, bot, name, version, row, blamed, at in db.exec(chosen).all()
+        for match, bot, name, version, row, blamed, at in db.exec(query).all()
     ]
 
 

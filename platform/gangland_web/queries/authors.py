@@ -142,12 +142,12 @@ def _named(
     db: Session, kind: Literal["person", "team"], table: type[User] | type[Team], owner: Any, ids: Sequence[int]
 ) -> list[AuthorSummary]:
     columns = select(table.id, table.name, func.count(col(Bot.id)), func.min(Bot.created_at))
-    chosen = columns.outerjoin(Bot, owner == table.id).where(col(table.id).in_(ids)).group_by(col(table.id))
-    found = {stored(number): (name, bots, since) for number, name, bots, since in db.exec(chosen).all()}
+    query = columns.outerjoin(Bot, owner == table.id).where(col(table.id).in_(ids)).group_by(col(table.id))
+    rows_by_id = {stored(number): (name, bots, since) for number, name, bots, since in db.exec(query).all()}
     return [
         AuthorSummary(**_address(kind, number), name=name, kind=kind, bot_count=bots, since=timestamp(since))
         for number in ids
-        for name, bots, since in [found[number]]
+        for name, bots, since in [rows_by_id[number]]
     ]
 
 
@@ -167,22 +167,22 @@ def event_named(number: int, name: str) -> Named:
 
 def found_author(db: Session, author_id: int) -> User:
     """Return a person who is listed.  Raises NotVisible."""
-    found = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
-    if found is None:
+    user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
+    if user is None:
         raise NotVisible
-    return found
+    return user
 
 
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
     """Return a person's page.  Raises NotVisible."""
-    found = found_author(db, author_id)
+    user = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
     return model_from(
         AuthorDetail,
         author_record(db, pages),
         **_address("person", author_id),
-        name=found.name,
+        name=user.name,
         since=timestamp(min((page.bot.created_at for page in pages), default=None)),
         team=None if team is None else Named(**_address("team", stored(team.id)), name=team.name),
     )
@@ -223,7 +223,7 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
     entered = entered.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
     theirs = {entry: (stored(bot), name) for entry, bot, name in db.exec(entered).all()}
-    found = []
+    places = []
     for tournament in tournaments:
         standings = shown_standings(db, tournament, None)
         rows = [] if standings is None else standings["rows"]
@@ -231,8 +231,10 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
         for row in rows:
             if row["entry"] in theirs:
                 bot_id, bot = theirs[row["entry"]]
-                found.append(AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=row["rank"], bots=len(rows)))
-    return found
+                places.append(
+                    AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=row["rank"], bots=len(rows))
+                )
+    return places
 
 
 def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
@@ -245,5 +247,5 @@ def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]
 
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     ids = {each.event_id for each in tournaments if each.event_id is not None}
-    chosen = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
-    return [event_named(stored(event.id), event.name) for event in db.exec(chosen).all()]
+    query = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
+    return [event_named(stored(event.id), event.name) for event in db.exec(query).all()]

@@ -297,21 +297,21 @@ def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, 
     other = _other(db, chosen, choice)
     theirs = analysed_games(db, stored(other[1].entry.id), against) if other else []
     own, *_ = of_one_reference(games)
-    found = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
+    analysis = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
     if other is not None:
-        found.compared = _compared(chosen, games, *other, theirs)
+        analysis.compared = _compared(chosen, games, *other, theirs)
     if own:
-        _add_games(db, found, own)
+        _add_games(db, analysis, own)
         if opponent is None:
-            _add_sums(db, found, chosen, own[0].reference)
-    return found
+            _add_sums(db, analysis, chosen, own[0].reference)
+    return analysis
 
 
 def _bot(db: Session, bot_id: int) -> Bot:
-    found = db.get(Bot, bot_id)
-    if found is None:
+    bot = db.get(Bot, bot_id)
+    if bot is None:
         raise NoSuchVersion(f"There is no bot {bot_id}.")
-    return found
+    return bot
 
 
 def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, RatingRow] | None:
@@ -416,14 +416,14 @@ def weakness(player: PlayerSummary) -> str:
 def _account(accounts: Sequence[Account]) -> list[AccountMean]:
     if not accounts:
         return []
-    found = []
+    means = []
     for part in PARTS:
         mean, error = mean_and_error([getattr(account, part) for account in accounts])
-        found.append(AccountMean(part=part, mean=mean, error=error))
-    return found
+        means.append(AccountMean(part=part, mean=mean, error=error))
+    return means
 
 
-def _add_games(db: Session, found: BotAnalysis, games: Sequence[AnalysedGame]) -> None:
+def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[AnalysedGame]) -> None:
     """Add what needs to be known of each game's table: the opponents, and the costliest decisions."""
     others = opponents_in(db, games)
     met: dict[Opponent, list[AnalysedGame]] = defaultdict(list)
@@ -431,7 +431,7 @@ def _add_games(db: Session, found: BotAnalysis, games: Sequence[AnalysedGame]) -
         for opponent in others[game.game_id]:
             met[opponent].append(game)
     costs = [_opponent_cost(opponent, against) for opponent, against in met.items()]
-    found.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
+    analysis.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
     placed = [
         (game, each)
         for game in games
@@ -439,7 +439,7 @@ def _add_games(db: Session, found: BotAnalysis, games: Sequence[AnalysedGame]) -
         if each.seat == game.seat and each.mark is not Mark.BEST
     ]
     placed.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
-    found.costliest = [_costly(found.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
+    analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
 
 
 def _opponent_cost(opponent: Opponent, games: Sequence[AnalysedGame]) -> OpponentCost:
@@ -534,7 +534,7 @@ class _Sum(Model):
         return sqrt(off / (self.games - 1) / self.games)
 
 
-def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
+def _add_sums(db: Session, analysis: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
     """Add the same version at each table size, the version before it, and the house bots."""
     own, before = chosen.row, chosen.before
     if own is None:
@@ -547,16 +547,16 @@ def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference:
     sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
     for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
         if total := sums.get(entry):
-            found.sizes.append(SizeCost(seats=seats, games=total.games, cost=total.mean, error=total.error))
+            analysis.sizes.append(SizeCost(seats=seats, games=total.games, cost=total.mean, error=total.error))
     for entry, (bot, number) in others.items():
         if (total := sums.get(entry)) and entry != own.entry.id:
-            found.peers.append(_peer(found, total, bot, number))
+            analysis.peers.append(_peer(analysis, total, bot, number))
 
 
-def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
-    errors = (found.error, total.error)
+def _peer(analysis: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
+    errors = (analysis.error, total.error)
     error = None if None in errors else sqrt(fsum(each * each for each in errors if each is not None))
-    difference = total.mean - (found.cost or 0.0)
+    difference = total.mean - (analysis.cost or 0.0)
     return PeerCost(
         bot=stored(bot.id),
         name=bot.name,
@@ -569,26 +569,26 @@ def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
         error=total.error,
         difference=difference,
         difference_error=error,
-        verdict=verdict_of(difference, error, min(found.games, total.games)),
+        verdict=verdict_of(difference, error, min(analysis.games, total.games)),
     )
 
 
 def _house_entries(db: Session, tournament_id: int) -> Sequence[tuple[int | None, Bot, int]]:
     """Return the house bots on a ladder by name: the entry, the bot, the number of its version."""
-    chosen = (
+    query = (
         select(Entry.id, Bot, Version.number)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Entry.tournament_id == tournament_id, col(Entry.active).is_(True), col(Bot.is_house).is_(True))
         .order_by(col(Bot.name_key), col(Entry.id))
     )
-    return db.exec(chosen).all()
+    return db.exec(query).all()
 
 
 def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]:
     """Yield the sums of some entries of ladders, over the games that a version of the reference judged."""
     cost: Any = AnalysisSeat.cost
-    chosen: Any = (
+    query: Any = (
         select(
             AnalysisSeat.entry_id,
             func.count(),
@@ -604,7 +604,7 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
         .where(cost.is_not(None), GameAnalysis.version == reference)
         .group_by(col(AnalysisSeat.entry_id))
     )
-    for entry, games, total, squares, decisions, good in db.exec(chosen).all():
+    for entry, games, total, squares, decisions, good in db.exec(query).all():
         yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
 
 
@@ -668,19 +668,21 @@ _DECISIONS: Final = (
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 
 
-def rows_table(found: BotAnalysis) -> TableData:
+def rows_table(analysis: BotAnalysis) -> TableData:
     """Return the table behind the CSV file."""
     rows: list[dict[str, Any]] = []
-    if found.games:
-        means = {each.part: each.mean for each in found.account}
-        marked = sum(count for mark, count in found.marks.items() if mark not in ("best", "good"))
-        row = {"by": "all", "part": "", "games": found.games, "decisions": found.decisions, "marked": marked}
-        rows.append({**row, "cost": found.cost, "error": found.error, "luck": means["luck"], "result": means["result"]})
-    for by, parts in (("kind", found.kinds), ("phase", found.phases), ("theme", found.themes)):
-        rows += [_part(by, getattr(each, by), each, found.games) for each in parts]
+    if analysis.games:
+        means = {each.part: each.mean for each in analysis.account}
+        marked = sum(count for mark, count in analysis.marks.items() if mark not in ("best", "good"))
+        row = {"by": "all", "part": "", "games": analysis.games, "decisions": analysis.decisions, "marked": marked}
+        rows.append(
+            {**row, "cost": analysis.cost, "error": analysis.error, "luck": means["luck"], "result": means["result"]}
+        )
+    for by, parts in (("kind", analysis.kinds), ("phase", analysis.phases), ("theme", analysis.themes)):
+        rows += [_part(by, getattr(each, by), each, analysis.games) for each in parts]
     rows += [
         {"by": "seats", "part": str(each.seats), "games": each.games, "cost": each.cost, "error": each.error}
-        for each in found.sizes
+        for each in analysis.sizes
     ]
     rows += [
         {
@@ -688,7 +690,7 @@ def rows_table(found: BotAnalysis) -> TableData:
             "part": each.name,
             **{name: getattr(each, name) for name in ("games", "cost", "error", "luck", "result")},
         }
-        for each in found.opponents
+        for each in analysis.opponents
     ]
     keys = [column.key for column in ANALYSIS_ROWS]
     return TableData("bot-analysis-rows", "", ANALYSIS_ROWS, [{key: row.get(key) for key in keys} for row in rows])
@@ -703,29 +705,31 @@ _THIRDS: Final = "Each game's own thirds: a short game's last third is earlier t
 _MISTAKES: Final = "Each decision that cost something, by what was wrong with it; the others are in no row."
 
 
-def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
+def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of the page by name, and its charts.
 
     Args:
         query: what of the analysis is shown, as its addresses say it.
     """
-    by_kind = [_part("", each.kind, each, found.games) for each in found.kinds]
+    by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
     by_phase = [
-        _part("", f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each, found.games) for each in found.phases
+        _part("", f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each, analysis.games)
+        for each in analysis.phases
     ]
     by_theme = [
-        _part("", each.theme, each, found.games) | {"chosen": each.chosen, "best": each.best} for each in found.themes
+        _part("", each.theme, each, analysis.games) | {"chosen": each.chosen, "best": each.best}
+        for each in analysis.themes
     ]
-    numbered = any(each.chosen is not None for each in found.themes)
+    numbered = any(each.chosen is not None for each in analysis.themes)
     return {
-        "account": _account_rows(found),
-        "kinds": (_table("kinds", "Marked: inaccuracies, mistakes and blunders.", _PARTS, by_kind), _kinds(found)),
-        "phases": (_table("phases", _THIRDS, _PARTS, by_phase), _phases(found)),
+        "account": _account_rows(analysis),
+        "kinds": (_table("kinds", "Marked: inaccuracies, mistakes and blunders.", _PARTS, by_kind), _kinds(analysis)),
+        "phases": (_table("phases", _THIRDS, _PARTS, by_phase), _phases(analysis)),
         "themes": _table("themes", _MISTAKES, (*_PARTS, *_NUMBERS) if numbered else _PARTS, by_theme),
-        "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, found.sizes),
-        "opponents": _opponents(found, query),
-        "peers": _peers(found),
-        "costliest": _costliest(found),
+        "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, analysis.sizes),
+        "opponents": _opponents(analysis, query),
+        "peers": _peers(analysis),
+        "costliest": _costliest(analysis),
     }
 
 
@@ -744,10 +748,10 @@ _ADDS_UP: Final = (
 )
 
 
-def _account_rows(found: BotAnalysis) -> TableData:
+def _account_rows(analysis: BotAnalysis) -> TableData:
     """Return the account with shares that add up as they are shown."""
-    parts = [each for each in found.account if each.part != "result" and (each.part != "rest" or each.mean)]
-    result = next((each for each in found.account if each.part == "result"), None)
+    parts = [each for each in analysis.account if each.part != "result" and (each.part != "rest" or each.mean)]
+    result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
         return _table("account", "", _ACCOUNT, [])
     means = adding_up([each.mean for each in parts], result.mean)
@@ -759,63 +763,64 @@ def _account_rows(found: BotAnalysis) -> TableData:
     return _table("account", _ADDS_UP, _ACCOUNT, rows)
 
 
-def _opponents(found: BotAnalysis, query: Mapping[str, Any]) -> TableData:
+def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
     rest = {name: value for name, value in query.items() if name != "opponent"}
     links = [
-        {"name": url_for("bot_analysis.page", bot_id=found.bot, opponent=each.bot, **rest)} for each in found.opponents
+        {"name": url_for("bot_analysis.page", bot_id=analysis.bot, opponent=each.bot, **rest)}
+        for each in analysis.opponents
     ]
     caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."
-    if found.seats and found.seats > 2:
+    if analysis.seats and analysis.seats > 2:
         caption += " A game counts for each bot that was at the table."
-    return _table("opponents", caption, _OPPONENTS, found.opponents, links=links)
+    return _table("opponents", caption, _OPPONENTS, analysis.opponents, links=links)
 
 
-def _peers(found: BotAnalysis) -> TableData:
+def _peers(analysis: BotAnalysis) -> TableData:
     rows: list[dict[str, Any]] = [
         {
-            "name": f"version {found.version}, this one",
-            "games": found.games,
-            "accuracy": found.accuracy,
-            "cost": found.cost,
-            "error": found.error,
+            "name": f"version {analysis.version}, this one",
+            "games": analysis.games,
+            "accuracy": analysis.accuracy,
+            "cost": analysis.cost,
+            "error": analysis.error,
             "verdict": "",
         }
     ]
     links: list[dict[str, str]] = [{}]
-    for each in found.peers:
+    for each in analysis.peers:
         rows.append(
             {
-                "name": f"version {each.version}" if each.bot == found.bot else f"{each.name} v{each.version}",
+                "name": f"version {each.version}" if each.bot == analysis.bot else f"{each.name} v{each.version}",
                 **{name: getattr(each, name) for name in ("games", "accuracy", "cost", "error")},
                 "verdict": in_comparison(each.difference, each.verdict),
             }
         )
         links.append({"name": each.page})
     caption = "The version before and the house bots at this table size, each in its own games, most on other dice."
-    return _table("peers", caption, _PEERS, rows if found.peers else [], links=links if found.peers else ())
+    return _table("peers", caption, _PEERS, rows if analysis.peers else [], links=links if analysis.peers else ())
 
 
-def _costliest(found: BotAnalysis) -> TableData:
+def _costliest(analysis: BotAnalysis) -> TableData:
     rows = [
         {
             "where": f"Match {each.match}, block {each.block + 1}, rotation {each.rotation + 1}, round {each.round}",
             **{name: getattr(each, name) for name in ("cost", "theme", "did", "better")},
             "mark": each.mark.value,
         }
-        for each in found.costliest
+        for each in analysis.costliest
     ]
-    links = [{"where": each.page} for each in found.costliest]
+    links = [{"where": each.page} for each in analysis.costliest]
     return _table("costliest", "A game leads to the replay at that decision.", _DECISIONS, rows, links=links)
 
 
-def _kinds(found: BotAnalysis) -> Picture | None:
-    bars = [_bar(each.kind, each.kind, each, max(found.kinds, key=_lost)) for each in found.kinds]
+def _kinds(analysis: BotAnalysis) -> Picture | None:
+    bars = [_bar(each.kind, each.kind, each, max(analysis.kinds, key=_lost)) for each in analysis.kinds]
     return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win a game")
 
 
-def _phases(found: BotAnalysis) -> Picture | None:
-    most = max(found.phases, key=_lost, default=None)
-    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, most) for each in found.phases]
+def _phases(analysis: BotAnalysis) -> Picture | None:
+    most = max(analysis.phases, key=_lost, default=None)
+    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, most) for each in analysis.phases]
     return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win a game")
 
 

@@ -134,10 +134,10 @@ def _newest(versions: Mapping[int, int]) -> list[int]:
 
 def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
     """Return points that were read, a match of a version once, in the order of matches."""
-    found = {
+    ratings = {
         Rated(at, versions[entry], match, mu, sigma) for entry, mu, sigma, match, at in (row[:5] for row in points)
     }
-    return sorted(found, key=attrgetter("match", "version"))
+    return sorted(ratings, key=attrgetter("match", "version"))
 
 
 def _lives(db: Session, entries: Sequence[int]) -> Sequence[Any]:
@@ -198,8 +198,8 @@ def rivals_of(
     """
     given = {"entry": entry, "latest": MET, "most": MET * seats if most is None else most}
     rows: Any = db.connection().execute(_RIVALS, given).all()
-    found = [_rival(row, seats, games_a_match) for row in rows]
-    return sorted(found, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
+    rivals = [_rival(row, seats, games_a_match) for row in rows]
+    return sorted(rivals, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
 
 
 def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
@@ -231,12 +231,12 @@ def played_of(db: Session, entry: int) -> list[Played]:
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
     """Return the games of at most `matches` latest matches of an entry, by match, block and rotation."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
-    found = []
+    games = []
     for match, position, block, rotation, seating, ranks, luck, faults in rows:
         seat = seating.index(position)
         failed = any(fault["seat"] == seat for fault in faults)
-        found.append(EntryGame(match, block, rotation, seat, tuple(ranks), tuple(luck), failed))
-    return found
+        games.append(EntryGame(match, block, rotation, seat, tuple(ranks), tuple(luck), failed))
+    return games
 
 
 _entry = bindparam("entry", type_=Integer)
@@ -249,8 +249,8 @@ _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
 def _end(order: Any) -> Any:
     """Select the first or last rated match of an entry."""
     seat = aliased(MatchSeat)
-    chosen = select(col(seat.match_id)).where(col(seat.entry_id) == col(Entry.id), col(seat.mu_after).is_not(None))
-    return chosen.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
+    query = select(col(seat.match_id)).where(col(seat.entry_id) == col(Entry.id), col(seat.mu_after).is_not(None))
+    return query.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
 
 
 LAST_MATCH: Any = _end(lambda key: key.desc())
@@ -521,16 +521,16 @@ def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
 
 def in_time(points: Sequence[Rated]) -> list[Rated]:
     """Return points that never go back in time: a match counts when all before it do, not when it was over."""
-    found, latest = [], 0.0
+    ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
-        found.append(point._replace(at=latest))
-    return found
+        ordered.append(point._replace(at=latest))
+    return ordered
 
 
 def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
-    found, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
-    rows = [_rival_row(rival, subject) for rival in found]
+    rivals, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
+    rows = [_rival_row(rival, subject) for rival in rivals]
     caption = (
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
         + ("Won, shared, lost: games. " if subject.seats == 2 else "Won, shared, lost: matches in which it had the ")
@@ -548,15 +548,15 @@ def lead_over(rival: Rival, subject: Subject) -> Lead:
 
 
 def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
-    found = lead_over(rival, subject)
+    ahead = lead_over(rival, subject)
     return {
         **rival._asdict(),
         "owner": rival.owner or HOUSE,
         "games": rival.matches * subject.games_a_match,
-        "share": found.share,
-        "share_low": found.low,
-        "share_high": found.high,
-        "confidence": found.words,
+        "share": ahead.share,
+        "share_low": ahead.low,
+        "share_high": ahead.high,
+        "confidence": ahead.words,
     }
 
 

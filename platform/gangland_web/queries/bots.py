@@ -164,18 +164,18 @@ def listed_bots(
     db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
 ) -> list[tuple[Bot, str | None]]:
     """Return bots with their owners' names, in order of their numbers: of a game, of a name in any spelling."""
-    chosen = _BOTS.where(col(Bot.id) > after)
+    query = _BOTS.where(col(Bot.id) > after)
     if game is not None:
-        chosen = chosen.where(Bot.game == game)
+        query = query.where(Bot.game == game)
     if name is not None:
-        chosen = chosen.where(Bot.name_key == name_key(name))
-    return list(db.exec(chosen.order_by(col(Bot.id)).limit(limit)).all())
+        query = query.where(Bot.name_key == name_key(name))
+    return list(db.exec(query.order_by(col(Bot.id)).limit(limit)).all())
 
 
 def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None]]:
     """Return bots with their owners' names, in the order of `ids`."""
-    found = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
-    return [found[number] for number in ids]
+    by_id = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
+    return [by_id[number] for number in ids]
 
 
 def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
@@ -232,17 +232,17 @@ _VERSIONS: Any = (
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     """Return one version of a bot with its steps in order, or None if there is none."""
     by = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
-    found = db.exec(
+    row = db.exec(
         select(Version, Bot, owner_shown(), by)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Version.bot_id == bot_id, Version.number == number)
     ).one_or_none()
-    if found is None:
+    if row is None:
         return None
-    version, bot, owner, by_name = found
+    version, bot, owner, by_name = row
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
-    chosen = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
-    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(chosen.order_by(col(Match.id)))]
+    query = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
+    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(query.order_by(col(Match.id)))]
     trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
     checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
     return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
@@ -310,11 +310,11 @@ def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
     """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
-    found: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
+    ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
     for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
-        found[bot_id].append(row)
-    return found
+        ratings[bot_id].append(row)
+    return ratings
 
 
 def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[int, RatingRow]]:
@@ -763,9 +763,9 @@ def _findings(page: VersionPage) -> list[Finding]:
 
 
 def _finding(message: str) -> Finding:
-    found = _CODE.match(message)
-    if found is None or not message.startswith(f"{titled(found[0])}: "):
+    code = _CODE.match(message)
+    if code is None or not message.startswith(f"{titled(code[0])}: "):
         return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
-    text = message.removeprefix(f"{titled(found[0])}: ")
+    text = message.removeprefix(f"{titled(code[0])}: ")
     line = line_named(text)
-    return finding_of(Problem(found[0], text.removeprefix(f"line {line}: "), line))
+    return finding_of(Problem(code[0], text.removeprefix(f"line {line}: "), line))

@@ -50,14 +50,14 @@ class Challenge(Model):
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
     """Return the bots that a person may act for and that play, in order of game and name."""
-    chosen = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
-    return list(db.exec(chosen.order_by(Bot.game, Bot.name_key)).all())
+    query = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
+    return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 
 
 def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[str, str]]:
     """Return games and names of bots to play against: house bots, then the newest bots."""
-    chosen = select(Bot.game, Bot.name).where(col(Bot.game).in_(games), col(Bot.active_version_id).is_not(None))
-    return list(db.exec(chosen.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
+    query = select(Bot.game, Bot.name).where(col(Bot.game).in_(games), col(Bot.active_version_id).is_not(None))
+    return list(db.exec(query.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
 
 
 def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
@@ -77,8 +77,8 @@ def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
 
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
     """Return challenges of these numbers as a person sees them, in the same order."""
-    chosen = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    found = {stored(match.id): (match, game) for match, game in db.exec(chosen.where(col(Match.id).in_(ids))).all()}
+    query = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    found = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
     return [_challenge(*found[match_id], seats[match_id], person_id) for match_id in ids]
 

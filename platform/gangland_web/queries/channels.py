@@ -78,14 +78,14 @@ def channel_of(db: Session, key: str) -> Channel:
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:
     """Return the channel of a tournament.  Raises NotVisible."""
-    found = found_tournament(db, tournament_id, None)
-    return Channel(f"tournament-{found.id}", found.name, (found,))
+    tournament = found_tournament(db, tournament_id, None)
+    return Channel(f"tournament-{tournament.id}", tournament.name, (tournament,))
 
 
 def event_channel(db: Session, event_id: int) -> Channel:
     """Return the channel of all tournaments of an event.  Raises NotVisible."""
-    found, tournaments = visible_event(db, event_id, None)
-    return Channel(f"event-{found.id}", found.name, tuple(tournaments))
+    event, tournaments = visible_event(db, event_id, None)
+    return Channel(f"event-{event.id}", event.name, tuple(tournaments))
 
 
 # Merits: how much a game is worth watching.
@@ -207,8 +207,8 @@ def choose(db: Session, channel: Channel) -> Planned | None:
     matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:LATEST]
     shares = _shares(matches)
     ordered = sorted(matches, key=lambda match: (-match_merit(match, shares[match.id]), -match.id))
-    found = [(merit, match, game) for match in ordered[:_MATCHES] for merit, game in _games(db, match, shares)]
-    for merit, match, game in sorted(found, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
+    candidates = [(merit, match, game) for match in ordered[:_MATCHES] for merit, game in _games(db, match, shares)]
+    for merit, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
         if planned := _planned(game, _names(match, game), merit):
             return planned
     return _shown_before(db, channel)
@@ -224,25 +224,25 @@ def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tu
     given: Any = {"match": match.id, "limit": _GAMES}
     games = list(db.execute(_OF_MATCH, given).scalars())
     analyses = _analyses(db, [stored(game.id) for game in games])
-    found = []
+    rated_games = []
     for game in games:
         try:
             merit = game_merit(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
         except ReplayError:  # of rules that are not known any more
             continue
-        found.append((merit, game))
-    return found
+        rated_games.append((merit, game))
+    return rated_games
 
 
 def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
     """Return the analyses that are done of these games, as far as they can be read."""
-    found: dict[int, Analysis] = {}
+    analyses: dict[int, Analysis] = {}
     for number, course in db.execute(_ANALYSED, {"games": list(games)}).all() if games else ():
         try:
-            found[number] = unpack(course, Analysis)
+            analyses[number] = unpack(course, Analysis)
         except NotKept:
             continue
-    return found
+    return analyses
 
 
 def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ def _shown_before(db: Session, channel: Channel) -> Planned | None:
         .group_by(col(ChannelItem.match_id))
         .subquery()
     )
-    chosen = (
+    query = (
         select(ChannelItem)
         .join(last, (col(ChannelItem.match_id) == last.c.match_id) & (col(ChannelItem.number) == last.c.number))
         .join(Match, col(Match.id) == col(ChannelItem.match_id))
@@ -284,7 +284,7 @@ def _shown_before(db: Session, channel: Channel) -> Planned | None:
         .order_by(col(ChannelItem.number))
         .limit(1)
     )
-    item = db.execute(chosen).scalars().first()
+    item = db.execute(query).scalars().first()
     if item is None:
         return None
     return Planned(item.match_id, item.block, item.rotation, item.ends_at - item.starts_at, True, item.why)
@@ -321,8 +321,8 @@ class Schedule:
 
 def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
     """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
-    chosen = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
-    items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
+    query = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
+    items = sorted(db.exec(query).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
     then = next((item for item in items if now is None or item.number > now.number), None)
     return Schedule(now, then)
@@ -335,8 +335,8 @@ def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem |
     """
     if is_premiered(item):
         return None
-    chosen = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
-    return db.exec(chosen).first()
+    query = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
+    return db.exec(query).first()
 
 
 def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
@@ -357,10 +357,10 @@ def is_premiered(item: ChannelItem) -> bool:
 
 def item_of(db: Session, item_id: int) -> ChannelItem:
     """Return an item.  Raises NotVisible."""
-    found = db.get(ChannelItem, item_id)
-    if found is None:
+    item = db.get(ChannelItem, item_id)
+    if item is None:
         raise NotVisible
-    return found
+    return item
 
 
 def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel]:
@@ -371,10 +371,10 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
         ReplayError: its rules are not known any more, or its replay is not kept.
     """
     if is_premiered(item):
-        found = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
-        if found is None:
+        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
+        if game is None:
             raise NotVisible
-        page, played = found
+        page, played = game
     else:
         page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
     return page, played, reel_of(played.replay, tuple(page.seats[position].bot for position in played.seating))

@@ -207,13 +207,13 @@ def _meetings(db: Session, first: Subject, second: Subject) -> list[Met]:
     one, two = (second, first) if swapped else (first, second)
     given = {"one": one.entry, "two": two.entry, "searched": SEARCHED, "most": max(1, GAMES // first.games_a_match)}
     rows: Any = db.connection().execute(_MEETINGS, given).all()
-    found = []
+    meetings = []
     for match, at, trimmed, *seats in rows:
         (position, num, den), (other, other_num, other_den) = (
             (seats[3:], seats[:3]) if swapped else (seats[:3], seats[3:])
         )
-        found.append(Met(match, at, trimmed, position, other, num / den, other_num / other_den))
-    return found
+        meetings.append(Met(match, at, trimmed, position, other, num / den, other_num / other_den))
+    return meetings
 
 
 def _meeting(met: Met) -> Meeting:
@@ -232,30 +232,30 @@ def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
     """Return the scores of the games of meetings, of all seats and of each; without any, nothing."""
     positions = {each.match: (each.position, each.other_position) for each in met}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
-    found: list[list[int]] = [[] for _ in range(seats)]
+    by_seat: list[list[int]] = [[] for _ in range(seats)]
     for match, seating, places in rows:
         seat, other = (seating.index(position) for position in positions[match])
-        found[seat].append(places[other] - places[seat])
-    every = [ahead for those in found for ahead in those]
+        by_seat[seat].append(places[other] - places[seat])
+    every = [ahead for those in by_seat for ahead in those]
     # A block has one game of each seat, so its games are counted as one where all seats are looked at together.
-    scores = [(None, every, len(every) // seats), *((seat, those, len(those)) for seat, those in enumerate(found))]
+    scores = [(None, every, len(every) // seats), *((seat, those, len(those)) for seat, those in enumerate(by_seat))]
     return [_score(seat, those, blocks) for seat, those, blocks in scores if blocks]
 
 
 def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
     ways = Counter((each > 0) - (each < 0) for each in ahead)
     games = ways.total()
-    found = lead((ways[1] + ways[0] / 2) / games, blocks)
+    first_ahead = lead((ways[1] + ways[0] / 2) / games, blocks)
     return Score(
         seat=seat,
         games=games,
         won=ways[1],
         shared=ways[0],
         lost=ways[-1],
-        share=found.share,
-        low=found.low,
-        high=found.high,
-        confidence=found.words,
+        share=first_ahead.share,
+        low=first_ahead.low,
+        high=first_ahead.high,
+        confidence=first_ahead.words,
     )
 
 

@@ -242,16 +242,16 @@ def _sureness(games: Sequence[RunGame]) -> str:
         place = Fraction(3, 2) if own == other else Fraction(1 + (own > other))
         blocks.setdefault(game.block, []).append(place)
     means = [sum(places, Fraction(0)) / len(places) for _, places in sorted(blocks.items())]
-    found = measured([DuelBlock(2, mean, 3 - mean) for mean in means])
-    if found is None:
+    duel = measured([DuelBlock(2, mean, 3 - mean) for mean in means])
+    if duel is None:
         return ""
-    if found.better >= SURE:
-        return f"Your draft is probably better: these games make it {found.better:.0%} likely."
-    if found.better <= 1 - SURE:
-        return f"Your uploaded version is probably better: these games make it {1 - found.better:.0%} likely."
+    if duel.better >= SURE:
+        return f"Your draft is probably better: these games make it {duel.better:.0%} likely."
+    if duel.better <= 1 - SURE:
+        return f"Your uploaded version is probably better: these games make it {1 - duel.better:.0%} likely."
     return (
         "These games are too few to say which is better: it is your draft with a probability of"
-        f" {found.better:.0%}. gangland duel plays until it is known."
+        f" {duel.better:.0%}. gangland duel plays until it is known."
     )
 
 

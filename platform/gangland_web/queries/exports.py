@@ -88,15 +88,15 @@ class Span:
 
 def numbers(session: Session, tournament_id: int, span: Span) -> range:
     """Return the numbers of the matches that a span asks for, as far as there are any."""
-    chosen = select_columns(func.min(Match.number), func.max(Match.number)).where(
+    query = select_columns(func.min(Match.number), func.max(Match.number)).where(
         col(Match.tournament_id) == tournament_id
     )
     if span.day is not None:
         epochs = select_columns(col(Epoch.id)).where(
             col(Epoch.tournament_id) == tournament_id, col(Epoch.day) == span.day
         )
-        chosen = chosen.where(col(Match.epoch_id).in_(epochs))
-    low, high = session.connection().execute(chosen).one()
+        query = query.where(col(Match.epoch_id).in_(epochs))
+    low, high = session.connection().execute(query).one()
     if low is None:
         return range(0)
     return range(max(low, span.first or low), min(high, high if span.last is None else span.last) + 1)
@@ -117,8 +117,8 @@ def _by_windows(
 ) -> Iterator[Row]:
     for at in range(wanted.start, wanted.stop, size):
         with database.read() as session:
-            found = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
-        yield from found
+            rows = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
+        yield from rows
 
 
 # Tables of a tournament or a ladder.
@@ -227,8 +227,8 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
         DayNotProven: nothing was played on it, its secret is not revealed yet, or its matches are not rated yet or not
             kept any more.
     """
-    chosen = select(Epoch).where(Epoch.tournament_id == ladder.id, Epoch.day == day)
-    epoch = session.exec(chosen).first()
+    query = select(Epoch).where(Epoch.tournament_id == ladder.id, Epoch.day == day)
+    epoch = session.exec(query).first()
     if epoch is None:
         raise DayNotProven(f"{ladder.name} has no day {written_day(day)}")
     if epoch.revealed_at is None:
@@ -293,28 +293,28 @@ def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dic
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)
     seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
-    found: dict[int, archive.Skill] = {}
+    ratings: dict[int, archive.Skill] = {}
     unrated = set()
     for entry, mu, sigma in session.exec(seats.order_by(col(Match.rating_order))):
         if mu is None or sigma is None:
             unrated.add(entry)
         else:
-            found.setdefault(entry, (mu, sigma))
-    for entry in unrated.difference(found):
+            ratings.setdefault(entry, (mu, sigma))
+    for entry in unrated.difference(ratings):
         if (last_rating := _earlier(session, ladder, first, entry)) is not None:
-            found[entry] = last_rating
-    return found
+            ratings[entry] = last_rating
+    return ratings
 
 
 def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> archive.Skill | None:
-    chosen = (
+    query = (
         select(MatchSeat.mu_after, MatchSeat.sigma_after)
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .where(MatchSeat.entry_id == entry, Match.tournament_id == ladder.id, col(Match.number) < number)
         .where(col(MatchSeat.mu_after).is_not(None))
         .order_by(col(Match.rating_order).desc())
     )
-    mu, sigma = session.exec(chosen).first() or (None, None)
+    mu, sigma = session.exec(query).first() or (None, None)
     return None if mu is None or sigma is None else (mu, sigma)
 
 
@@ -358,14 +358,14 @@ def lock_text() -> str:
 
 def wheels(data: Path) -> list[Offer]:
     """Return the wheels that this site has, ours first; of two of one name the one that was installed with the site."""
-    found: dict[str, Offer] = {}
+    offers: dict[str, Offer] = {}
     for folder in (FOLDER, data / FETCHED):
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
             facts = path.lstat()
             if stat.S_ISREG(facts.st_mode) and _WHEEL.fullmatch(path.name):
                 known = _hashed(path, facts.st_size, facts.st_mtime_ns)
-                found.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
-    return sorted(found.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
+                offers.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
+    return sorted(offers.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
 
 
 def own_wheel(offers: Sequence[Offer]) -> Offer | None:

@@ -61,18 +61,18 @@ class Happening(Model):
 
 def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
     """Return what happened to bots after a time, the newest first; their matches are not among it."""
-    found = [
+    happenings = [
         *_versions(db, bots, since, limit),
         *_tournaments(db, bots, since),
         *_records(db, bots, since),
         *_analyses(db, bots, since),
     ]
-    return newest(found, limit)
+    return newest(happenings, limit)
 
 
-def newest(found: Iterable[Happening], limit: int) -> list[Happening]:
+def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
     """Return the newest happenings, the newest first."""
-    return sorted(found, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
+    return sorted(happenings, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
 
 
 def of_match(match: ListedMatch) -> Happening:
@@ -169,13 +169,13 @@ def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> lis
 
 def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
-    found = []
+    happenings = []
     for place in places_of(db, list(tournaments.values()), bots):
         bot = _named(place.bot, place.tournament.game)
         tournament = tournaments[place.tournament.id]
         at = max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)  # when its standings became public
         if at > since:
-            found.append(
+            happenings.append(
                 Happening(
                     kind="tournament",
                     at=timestamp(at),
@@ -186,18 +186,18 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
                     mark=f"rank-of-bot-{place.bot_id}",
                 )
             )
-    return found
+    return happenings
 
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     """Return the records that bots hold; reigns once they have ended."""
-    wanted, found = set(bots), []
+    wanted, happenings = set(bots), []
     for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
             bot, what = _named(row.bot, row.game), TITLES[RecordKind(row.kind)].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
-            found.append(
+            happenings.append(
                 Happening(
                     kind="record",
                     at=row.at or timestamp(0.0),
@@ -208,7 +208,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
                     mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
                 )
             )
-    return found
+    return happenings
 
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
@@ -320,9 +320,9 @@ class FollowedBots(NamedTuple):
 def unread(db: Session, user_id: int) -> Unread:
     """Return what a person follows and what is new there."""
     until, last = now_s(), None  # before anything is read: what comes meanwhile is new the next time
-    found, mark = followed(db, user_id), mark_of(db, user_id)
-    ratings = active_ratings_of(db, found.bots)
-    bots = [page.bot for page in found.bots]
+    follows, mark = followed(db, user_id), mark_of(db, user_id)
+    ratings = active_ratings_of(db, follows.bots)
+    bots = [page.bot for page in follows.bots]
     changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
     others = happenings_of(db, [stored(bot.id) for bot in bots], mark.read_at, _ALL)
     happened = newest([*others, *changes.values()], _ALL)
@@ -332,7 +332,7 @@ def unread(db: Session, user_id: int) -> Unread:
     return Unread(
         Following(
             read_at=timestamp(mark.read_at),
-            follows=found.things,
+            follows=follows.things,
             happenings=[each for each in happened if last is None or each.at <= last],
         ),
         len(happened),
@@ -348,9 +348,9 @@ def following(db: Session, user_id: int) -> Following:
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
     """Return what happened lately to what a person follows, read or not."""
-    found, mark = followed(db, user_id), mark_of(db, user_id)
-    bots = [page.bot for page in found.bots]
-    changes = rank_changes(db, bots, active_ratings_of(db, found.bots), mark.ranks)
+    follows, mark = followed(db, user_id), mark_of(db, user_id)
+    bots = [page.bot for page in follows.bots]
+    changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
     others = happenings_of(db, [stored(bot.id) for bot in bots], now_s() - FEED_S)
     return newest([*others, *changes.values()], limit)
 
@@ -371,9 +371,9 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     rows = followed_by(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[Followed, int], str] = {}
-    chosen = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
+    query = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
     games: dict[tuple[Followed, int], str] = {}
-    for bot_id, name, game in db.exec(chosen).all():
+    for bot_id, name, game in db.exec(query).all():
         names[Followed.BOT, stored(bot_id)], games[Followed.BOT, stored(bot_id)] = name, game
     listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
     names |= {(Followed.PERSON, stored(number)): name for number, name in db.exec(listed).all()}

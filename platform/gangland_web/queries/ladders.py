@@ -137,12 +137,12 @@ class Order(NamedTuple):
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
     """Return the order of a ladder that is at a revision in what the session reads."""
     kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
-    found = kept.get(ladder_id)
-    if found is None or found.revision != revision:
+    order = kept.get(ladder_id)
+    if order is None or order.revision != revision:
         rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
         keys, ratings = [(rating, entry) for rating, entry, _ in rows], list(map(itemgetter(0), rows))
-        found = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
-    return found
+        order = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
+    return order
 
 
 def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
@@ -154,7 +154,7 @@ def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, i
     Args:
         rows: rating, entry and mu, the worst first.
     """
-    found: dict[int, tuple[int, int]] = {}
+    by_entry: dict[int, tuple[int, int]] = {}
     members: list[tuple[int, int]] = []
     first = (0.0, 0.0)
     rank, above = 0, None
@@ -164,16 +164,16 @@ def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, i
         if sigma > WIDE:
             continue
         if not members or abs(first[0] - mu) >= APART * hypot(first[1], sigma):
-            _close(found, members)
+            _close(by_entry, members)
             members, first = [], (mu, sigma)
         members.append((entry, rank))
-    _close(found, members)
-    return found
+    _close(by_entry, members)
+    return by_entry
 
 
-def _close(found: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
+def _close(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
     if len(members) > 1:
-        found |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
+        by_entry |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
 
 
 _KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
@@ -274,16 +274,16 @@ class LadderState(NamedTuple):
 
 def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
     """Return the ladder of a game and table size, or None if there is none."""
-    chosen = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
-    return session.exec(chosen.where(Tournament.seats == seats)).first()
+    query = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
+    return session.exec(query.where(Tournament.seats == seats)).first()
 
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
-    found = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
-    if found is None:
+    ladder = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
+    if ladder is None:
         raise NotVisible
-    return found
+    return ladder
 
 
 def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
@@ -308,11 +308,11 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
     rating, entry = order.keys[end if is_upper else end - 1]
     lowest, _ = order.keys[begin - is_lower]
     given = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
-    found = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
-    ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in found]
+    rows = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
+    ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in rows]
     apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
     apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
-    shown = found[is_upper : is_upper + end - begin]
+    shown = rows[is_upper : is_upper + end - begin]
     return LadderPage(
         tuple([_row(order, row, upper and lower) for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)]),
         Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
@@ -325,8 +325,8 @@ def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> d
     if not entries:
         return {}
     order = order_of(session, ladder.id, ladder.revision)
-    chosen = select(col(Entry.id), col(Entry.rating)).where(col(Entry.tournament_id) == ladder.id)
-    rows = session.execute(chosen.where(col(Entry.id).in_(entries), col(Entry.active) == true())).all()
+    query = select(col(Entry.id), col(Entry.rating)).where(col(Entry.tournament_id) == ladder.id)
+    rows = session.execute(query.where(col(Entry.id).in_(entries), col(Entry.active) == true())).all()
     return {entry: order.rank(rating) for entry, rating in rows}
 
 
@@ -421,10 +421,10 @@ class Mine(NamedTuple):
 
 def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
     """Return the bots on a ladder that a person may act for, with their ranks."""
-    chosen = _MINE.where(party.theirs())
-    found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
+    query = _MINE.where(party.theirs())
+    rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
-        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in found
+        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in rows
     ]
 
 
@@ -549,12 +549,12 @@ def days_of(
         for each in (func.min, func.max)
         for state in MatchState
     ]
-    chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
+    query = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
     if before is not None:
-        chosen = chosen.where(col(Epoch.day) < before)
+        query = query.where(col(Epoch.day) < before)
     if since is not None:
-        chosen = chosen.where(col(Epoch.day) >= since)
-    rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
+        query = query.where(col(Epoch.day) >= since)
+    rows: Any = db.execute(query.order_by(col(Epoch.day).desc()).limit(limit)).all()
     return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
 
 

@@ -70,7 +70,7 @@ class GameState(NamedTuple):
 
 def game_states(db: Session, match_id: int) -> list[GameState]:
     """Return how far the analysis of each game of a match is, by block and rotation; one statement."""
-    chosen: Any = (
+    query: Any = (
         select(
             PlayedGame.id,
             PlayedGame.block,
@@ -85,7 +85,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
     )
     return [
         GameState(game_id, block, rotation, tuple(seating), state or "unknown", done_at)
-        for game_id, block, rotation, seating, state, done_at in db.exec(chosen).all()
+        for game_id, block, rotation, seating, state, done_at in db.exec(query).all()
     ]
 
 
@@ -120,15 +120,15 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
     done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
     if not done:
         return {}
-    chosen = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
-    found = {}
-    for game_id, figures in db.exec(chosen).all():
+    query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(done))
+    by_game = {}
+    for game_id, figures in db.exec(query).all():
         if game_id is not None and figures is not None:
             try:
-                found[game_id] = unpack(figures, GameFigures)
+                by_game[game_id] = unpack(figures, GameFigures)
             except NotKept:
                 continue  # it is analyzed again
-    return found
+    return by_game
 
 
 # The page of a match: the mean of each bot, and a line for each seat.
@@ -194,8 +194,8 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
     for game in analysed:
         for position, account in zip(game.seating, figures[game.game_id].accounts, strict=True):
             accounts[position].append(account)
-    means = {position: _mean(found) for position, found in accounts.items() if found}
-    has_rest = any(account.rest for found in accounts.values() for account in found)
+    means = {position: _mean(of_seat) for position, of_seat in accounts.items() if of_seat}
+    has_rest = any(account.rest for of_seat in accounts.values() for account in of_seat)
     return MatchAnalysis(
         games=len(analysed),
         of=len(states),

@@ -111,8 +111,8 @@ def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
 def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a ladder with numbers below `before`."""
     given = {"ladder": ladder_id, "before": before, "limit": limit + 1}
-    found = db.connection().execute(_OF_LADDER, given).all()
-    return MatchList(_listed(db, found[:limit]), found[limit - 1].number if len(found) > limit else None)
+    rows = db.connection().execute(_OF_LADDER, given).all()
+    return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[ListedMatch, ...]:
@@ -141,10 +141,10 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
 
 
 def matches_table(
-    found: Sequence[ListedMatch], beyond: str | None = None, caption: str = "Highest number first"
+    matches: Sequence[ListedMatch], beyond: str | None = None, caption: str = "Highest number first"
 ) -> TableData:
     """Return a list of matches as a table with a row for each bot in each; `beyond` is the address of earlier ones."""
-    rows = [{**match._asdict(), **seat._asdict()} for match in found for seat in match.bots]
+    rows = [{**match._asdict(), **seat._asdict()} for match in matches for seat in match.bots]
     return TableData("match-list", caption, MATCHES, rows, paged=True, next=beyond)
 
 
@@ -157,12 +157,12 @@ def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
 
 
 def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat, ...]]:
-    found: dict[int, list[tuple[float, int, ListedSeat]]] = {match_id: [] for match_id in match_ids}
-    rows: Any = db.connection().execute(_SEATS, {"matches": list(found)})
+    seats_by_match: dict[int, list[tuple[float, int, ListedSeat]]] = {match_id: [] for match_id in match_ids}
+    rows: Any = db.connection().execute(_SEATS, {"matches": list(seats_by_match)})
     for match, position, count, of, bot_id, bot, mu, sigma in rows:
         place = count / of if of else 0.0
-        found[match].append((place, position, ListedSeat(position, bot_id, bot, place, mu, sigma)))
-    return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
+        seats_by_match[match].append((place, position, ListedSeat(position, bot_id, bot, place, mu, sigma)))
+    return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in seats_by_match.items()}
 
 
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
@@ -253,8 +253,8 @@ class Upset:
 
 def upsets(matches: Iterable[ListedMatch], most: int = UPSETS) -> list[Upset]:
     """Return the upset of each match that had one (`upset_of`), the widest apart first."""
-    found = [upset for match in matches if (upset := upset_of(match)) is not None]
-    return sorted(found, key=lambda upset: (-upset.gap, -upset.match.id))[:most]
+    all_upsets = [upset for match in matches if (upset := upset_of(match)) is not None]
+    return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:most]
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
@@ -363,14 +363,14 @@ def read_games(db: Session, tournament_id: int, window: range) -> list[Row]:
     seats = {
         number: list(rows) for number, rows in groupby(_seat_rows(db, tournament_id, window), itemgetter("number"))
     }
-    chosen = (
+    query = (
         select(col(Match.number), *[getattr(PlayedGame, name) for name in _GAME])
         .join(Match, col(Match.id) == PlayedGame.match_id)
         .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
         .where(col(Match.state) == MatchState.DONE.value)
         .order_by(col(Match.number), col(PlayedGame.block), col(PlayedGame.rotation))
     )
-    played = db.connection().execute(chosen).mappings().all()
+    played = db.connection().execute(query).mappings().all()
     return [row for game in played for row in _game_rows(game, seats[game["number"]])]
 
 
@@ -385,7 +385,7 @@ _GAME: Final = ("block", "rotation", "replay", "views", "seating", "places", "lu
 
 
 def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
-    chosen = (
+    query = (
         select(
             col(Match.id).label("match"),
             *[getattr(Match, name) for name in ("number", "rating_order", "state", "void_reason", "done_at", "digest")],
@@ -403,12 +403,12 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
         .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
         .order_by(col(Match.number), col(MatchSeat.position))
     )
-    return db.connection().execute(chosen).mappings().all()
+    return db.connection().execute(query).mappings().all()
 
 
 def _match_row(row: Any) -> Row:
     done = row["state"] == MatchState.DONE.value
-    found = {
+    values = {
         **row,
         **who(row),
         "day": None if row["day"] is None else written_day(row["day"]),
@@ -417,8 +417,8 @@ def _match_row(row: Any) -> Row:
         "adjusted_place": row["adjusted"] if done else None,
     }
     if not done:
-        found |= dict.fromkeys((*_PLAYED, *_RATED))
-    return {name: found[name] for name in MatchRow.__struct_fields__}
+        values |= dict.fromkeys((*_PLAYED, *_RATED))
+    return {name: values[name] for name in MatchRow.__struct_fields__}
 
 
 class _Played(msgspec.Struct):
@@ -493,18 +493,18 @@ class MatchDetail(Model):
 
 def match_detail(db: Session, page: MatchPage) -> MatchDetail:
     """Return a match that the visitor may see."""
-    found, of, dice = page.match, page.tournament, dice_of(db, page)
+    match, of, dice = page.match, page.tournament, dice_of(db, page)
     rows = rows_of(db, page)
     facts: dict[str, Any] = {name: rows[0][name] for name in MatchFacts.__struct_fields__ if name != "match"}
     return MatchDetail(
         **facts,
-        id=stored(found.id),
-        url=f"{BASE}/matches/{found.id}",
-        page=url_for("matches.match", match_id=found.id),
-        purpose=found.purpose,
+        id=stored(match.id),
+        url=f"{BASE}/matches/{match.id}",
+        page=url_for("matches.match", match_id=match.id),
+        purpose=match.purpose,
         tournament=of.id if of.kind == "tournament" else None,
         waits=why_not_played(db, page),
-        created_at=timestamp(found.created_at),
+        created_at=timestamp(match.created_at),
         commitment=dice.commitment,
         secret=dice.secret,
         host=page.host,

@@ -87,20 +87,20 @@ class MatchPage:
 
 def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, ...]]:
     """Return the seats of each match, in entry order."""
-    found: dict[int, list[SeatRow]] = {match_id: [] for match_id in match_ids}
+    seats_by_match: dict[int, list[SeatRow]] = {match_id: [] for match_id in match_ids}
     rows = db.exec(
         select(MatchSeat, Bot, Version.number, owner_shown())
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(col(MatchSeat.match_id).in_(found))
+        .where(col(MatchSeat.match_id).in_(seats_by_match))
         .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
     )
     for seat, bot, version, owner in rows:
         whose = (bot.owner_id, bot.team_id, owner)
         row = SeatRow(seat.position, stored(bot.id), bot.name, version, *whose, _mean_place(seat), seat)
-        found[seat.match_id].append(row)
-    return {match_id: tuple(seats) for match_id, seats in found.items()}
+        seats_by_match[seat.match_id].append(row)
+    return {match_id: tuple(seats) for match_id, seats in seats_by_match.items()}
 
 
 def _mean_place(seat: MatchSeat) -> float | None:
@@ -392,15 +392,15 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
     """
     rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
     sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
-    found: dict[int, FaultRow] = {}
+    first_faults: dict[int, FaultRow] = {}
     games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
     for match, block, rotation, seating, faults, replay in games:
         for fault in faults:
-            if match not in found and seating[fault["seat"]] == sat[match].position:
+            if match not in first_faults and seating[fault["seat"]] == sat[match].position:
                 version = versions[sat[match].entry_id]
                 where = decision_address(replay, fault["decision"])
-                found[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
-    return [found[match] for match in sat if match in found]
+                first_faults[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
+    return [first_faults[match] for match in sat if match in first_faults]
 
 
 def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
@@ -409,8 +409,8 @@ def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
     Args:
         number: of the version.
     """
-    found = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
-    return next(iter(recent_faults(db, dict.fromkeys(found, number), matches=1)), None)
+    entries = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
+    return next(iter(recent_faults(db, dict.fromkeys(entries, number), matches=1)), None)
 
 
 def decision_address(replay: str, decision: int | None) -> str | None:
@@ -513,11 +513,11 @@ def unrated_before(db: Session, page: MatchPage) -> Before | None:
         return None
     if match.rating_order is None or match.rating_order < tournament.cursor:
         return None
-    chosen = select(Match.id, Match.state).where(Match.tournament_id == tournament.id)
-    found = db.exec(chosen.where(Match.rating_order == tournament.cursor)).first()
-    if found is None or found[0] == match.id:
+    query = select(Match.id, Match.state).where(Match.tournament_id == tournament.id)
+    earlier = db.exec(query.where(Match.rating_order == tournament.cursor)).first()
+    if earlier is None or earlier[0] == match.id:
         return None
-    return Before(stored(found[0]), _DOING.get(found[1], "is finished and about to be rated"))
+    return Before(stored(earlier[0]), _DOING.get(earlier[1], "is finished and about to be rated"))
 
 
 def why_not_played(db: Session, page: MatchPage) -> str:

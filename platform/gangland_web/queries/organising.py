@@ -38,18 +38,18 @@ from gangland_web.services.tournaments import from_files, unready
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:
     """Return a tournament if a person may do this to it.  Raises NotVisible."""
-    found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not may(who, act, found):
+    tournament = db.get(Tournament, tournament_id)
+    if tournament is None or tournament.kind != "tournament" or not may(who, act, tournament):
         raise NotVisible
-    return found
+    return tournament
 
 
 def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
     """Return an event with its tournaments if a person may do this to all of them.  Raises NotVisible."""
-    found, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
-    if found is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
+    event, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
+    if event is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
         raise NotVisible
-    return found, tournaments
+    return event, tournaments
 
 
 # Lists of the console: tournaments, actions and delayed matches, each in a fixed number of statements.
@@ -108,16 +108,16 @@ def organised_by(
         viewer: as whom they see results.
     """
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
-    chosen = (
+    query = (
         select(Tournament, User.name, entered.scalar_subquery())
         .outerjoin(User, col(User.id) == Tournament.organiser_id)
         .where(Tournament.kind == "tournament")
     )
     if not who.is_admin:
-        chosen = chosen.where(Tournament.organiser_id == who.id)
+        query = query.where(Tournament.organiser_id == who.id)
     if before is not None:
-        chosen = chosen.where(col(Tournament.id) < before)
-    rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
+        query = query.where(col(Tournament.id) < before)
+    rows = db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all()
     return [
         model_from(OrganisedTournament, tournament_summary(tournament, viewer), organiser=name, entrants=count)
         for tournament, name, count in rows
@@ -126,22 +126,22 @@ def organised_by(
 
 def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[OrderDetail]:
     """Return what was ordered in a tournament, the newest first; `only` the order of this number."""
-    chosen = (
+    query = (
         select(Directive, User.name, Match.number)
         .join(User, col(User.id) == Directive.ordered_by)
         .outerjoin(Match, col(Match.id) == Directive.match_id)
         .where(Directive.tournament_id == tournament_id)
     )
     if only is not None:
-        chosen = chosen.where(Directive.id == only)
-    rows = db.exec(chosen.order_by(col(Directive.id).desc()).limit(limit)).all()
+        query = query.where(Directive.id == only)
+    rows = db.exec(query.order_by(col(Directive.id).desc()).limit(limit)).all()
     return [order_detail(*row) for row in rows]
 
 
-def order_detail(found: Directive, by: str, match: int | None) -> OrderDetail:
+def order_detail(directive: Directive, by: str, match: int | None) -> OrderDetail:
     """Return an order with the name of who gave it, and the number of the match that it is about."""
-    url = f"{BASE}/organise/tournaments/{found.tournament_id}/orders/{found.id}"
-    return model_from(OrderDetail, found, url=url, ordered_by=by, match=match, entry=found.entry_id)
+    url = f"{BASE}/organise/tournaments/{directive.tournament_id}/orders/{directive.id}"
+    return model_from(OrderDetail, directive, url=url, ordered_by=by, match=match, entry=directive.entry_id)
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
@@ -150,8 +150,8 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
         return []
     now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
     waiting = col(Match.state).in_(PENDING)
-    chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
-    rows = db.exec(chosen.order_by(since, col(Match.id)).limit(limit)).all()
+    query = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
+    rows = db.exec(query.order_by(since, col(Match.id)).limit(limit)).all()
     return [
         model_from(StuckMatch, match, match=match.id, since=timestamp(at), waited_s=max(0.0, now - at))
         for match, at in rows
@@ -304,13 +304,13 @@ def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[in
     owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
     made = col(User.made_by) == organiser_id if organiser_id is not None else col(User.id).in_(owners)
     teams = select(Bot.team_id).where(col(Bot.id).in_(entered))
-    chosen = (
+    query = (
         select(User, Membership.team_id)
         .outerjoin(Membership, (col(Membership.user_id) == User.id) & col(Membership.left_at).is_(None))
         .where(col(User.deleted_at).is_(None))
         .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
-    rows: Any = db.exec(chosen.order_by(User.name_key, col(User.id)).limit(MOST)).all()
+    rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MOST)).all()
     return {stored(user.id): (user.name, team) for user, team in rows}
 
 
@@ -323,21 +323,21 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     for team, user in db.exec(teams).all():
         of_team.setdefault(team, []).append(user)
     theirs = or_(col(Bot.owner_id).in_(people), col(Bot.team_id).in_(of_team))
-    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, theirs)
-    found: dict[int, tuple[Bot, Version]] = {}
-    for bot, version in db.exec(chosen.order_by(col(Version.id))).all():
+    query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, theirs)
+    latest: dict[int, tuple[Bot, Version]] = {}
+    for bot, version in db.exec(query.order_by(col(Version.id))).all():
         whose = [bot.owner_id] if bot.owner_id is not None else of_team.get(bot.team_id or 0, [])
         for person in whose:
-            known = found.get(person or 0)
+            known = latest.get(person or 0)
             if known is None or bot.id in entered or known[0].id not in entered:
-                found[person or 0] = (bot, version)
-    return found
+                latest[person or 0] = (bot, version)
+    return latest
 
 
 def _without_password(db: Session, people: list[int]) -> set[int]:
     """Return those people who have not used the code on their slip."""
-    chosen = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
-    return {stored(each) for each in db.exec(chosen).all()}
+    query = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
+    return {stored(each) for each in db.exec(query).all()}
 
 
 def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
@@ -345,16 +345,16 @@ def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, 
 
     What it found is known for a day, as long as runs are kept.
     """
-    chosen = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
-    passed = dict(db.exec(chosen.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
+    query = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
+    passed = dict(db.exec(query.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
     last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
     done = (BotDraft.game == game, DraftRun.state == RunState.DONE.value, col(DraftRun.user_id).in_(people))
     runs = select(DraftRun).where(col(DraftRun.id).in_(last.where(*done).group_by(col(DraftRun.user_id))))
-    found = {run.user_id: result.check.problems for run in db.exec(runs).all() if (result := result_of(run))}
+    problems_by_user = {run.user_id: result.check.problems for run in db.exec(runs).all() if (result := result_of(run))}
     return {
         person: (PASSED, None) if at is not None else (FAILED, _kind(problems[0].code)) if problems else (DRAFTED, None)
         for person, at in passed.items()
-        for problems in [found.get(person)]
+        for problems in [problems_by_user.get(person)]
     }
 
 

@@ -159,23 +159,23 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
     if premiere is not None:
-        made = _of_premiere(premiere)
+        standings = _of_premiere(premiere)
     else:
-        made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
-    ranks = _ranks(db, made.places, subject, on)
+        standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    ranks = _ranks(db, standings.places, subject, on)
     shown = [each and _slot(each, ranks) for each in (on, then)]
     return Screen(
         channel=channel,
         subject=subject,
         now=shown[0],
         next=shown[1],
-        places=made.places[:ROWS],
-        figure=made.figure,
-        after=made.after,
+        places=standings.places[:ROWS],
+        figure=standings.figure,
+        after=standings.after,
         over=sum(shown_over(each, None) for each in channel.about),
         planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.about),
-        stake=made.stake,
-        entered=made.entered,
+        stake=standings.stake,
+        entered=standings.entered,
         premiere=premiere,
     )
 
@@ -243,12 +243,12 @@ def _rating(mu: float | None, sigma: float | None) -> Rating | None:
 
 def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
     """Return ranks by bot: of those who are listed, and on a ladder of those who sit at the game on show."""
-    found = {place.bot_id: place.rank for place in places}
+    ranks = {place.bot_id: place.rank for place in places}
     state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
     if state is None or on is None:
-        return found
-    beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in found}
-    return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
+        return ranks
+    beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in ranks}
+    return ranks | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
 
 
 # What is at stake in a match, by the ratings of its players.
@@ -360,8 +360,8 @@ def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
     return _Standings(places, "rating", f"after {counted(over, 'match')}", ())
 
 
-def _of_tournament(db: Session, found: Tournament) -> _Standings:
-    page = tournament_page(db, found, None)
+def _of_tournament(db: Session, tournament: Tournament) -> _Standings:
+    page = tournament_page(db, tournament, None)
     if page.board is not None:
         rows = page.board.rows
         places = tuple(
@@ -371,18 +371,18 @@ def _of_tournament(db: Session, found: Tournament) -> _Standings:
         return _Standings(places, "block score", "final", _sure(page.board), len(rows))
     if not page.so_far:
         bots = tuple(Place(None, part.bot_id, part.bot, "") for part in page.parts)
-        return _Standings(bots, "", "", _announced(found), len(bots))
+        return _Standings(bots, "", "", _announced(tournament), len(bots))
     places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in page.so_far)
     return _Standings(
-        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(page), len(page.parts)
+        places, "score", f"after {counted(shown_over(tournament, None), 'match')}", _lead(page), len(page.parts)
     )
 
 
-def _announced(found: Tournament) -> tuple[str, ...]:
+def _announced(tournament: Tournament) -> tuple[str, ...]:
     """Return what is at stake by the rules, while results are kept back."""
-    if found.final_seats is None or results_visible(found, None):
+    if tournament.final_seats is None or results_visible(tournament, None):
         return ()
-    return (f"The first {found.final_seats} meet again at the final table, for the places that they hold.",)
+    return (f"The first {tournament.final_seats} meet again at the final table, for the places that they hold.",)
 
 
 def _of_premiere(on: OnScreen) -> _Standings:
@@ -407,8 +407,8 @@ def _three(figure: float | None) -> str:
 
 def _lead(page: TournamentPage) -> tuple[str, ...]:
     """Return who leads by how much, while matches are left."""
-    rows, found = [row for row in page.so_far if row.rank is not None], page.tournament
-    left = found.matches_planned - found.matches_over
+    rows, tournament = [row for row in page.so_far if row.rank is not None], page.tournament
+    left = tournament.matches_planned - tournament.matches_over
     if len(rows) < 2 or not left:
         return ()
     first, second = rows[:2]

@@ -81,8 +81,8 @@ def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> lis
     key = _key(query)
     if not key:
         return []
-    chosen = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
-    ids = _ids(db, chosen.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
+    bots = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
+    ids = _ids(db, bots.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
     return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
 
 
@@ -91,8 +91,8 @@ def _key(query: str) -> str:
     return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
-def _ids(db: Session, chosen: Any) -> list[int]:
-    return [stored(number) for number in db.exec(chosen).all()]
+def _ids(db: Session, query: Any) -> list[int]:
+    return [stored(number) for number in db.exec(query).all()]
 
 
 def _has(column: Any, key: str) -> Any:
@@ -123,21 +123,21 @@ def _nearness(name: str, key: str) -> int | None:
 
 def _nearest(named: Iterable[tuple[int | None, str]], key: str, limit: int) -> list[int]:
     """Return the numbers of the nearest names, the newest of equally near ones first."""
-    found = [(near, -stored(number)) for number, name in named if (near := _nearness(name, key)) is not None]
-    return [-number for _, number in sorted(found)[:limit]]
+    nearest = [(near, -stored(number)) for number, name in named if (near := _nearness(name, key)) is not None]
+    return [-number for _, number in sorted(nearest)[:limit]]
 
 
 def _tournaments(db: Session, key: str, limit: int) -> list[TournamentSummary]:
     public = [Tournament.kind == "tournament", *known_to(None)]
     named = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(NEWEST)
     ids = _nearest(db.exec(named).all(), key, limit)
-    found = {each.id: each for each in db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()}
-    return [tournament_summary(found[number], None) for number in ids]
+    by_id = {each.id: each for each in db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()}
+    return [tournament_summary(by_id[number], None) for number in ids]
 
 
 def _events(db: Session, key: str, limit: int) -> list[Named]:
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(None))
-    chosen = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(NEWEST)
-    rows: Sequence[tuple[int | None, str]] = db.exec(chosen).all()
+    query = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(NEWEST)
+    rows: Sequence[tuple[int | None, str]] = db.exec(query).all()
     names = {stored(number): name for number, name in rows}
     return [event_named(number, names[number]) for number in _nearest(rows, key, limit)]

@@ -138,10 +138,10 @@ def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> li
 
 def found_season(db: Session, ladder: Tournament, number: int) -> Season:
     """Return a season of a ladder.  Raises NotVisible: there is none of that number."""
-    found = db.exec(select(Season).where(Season.tournament_id == ladder.id, Season.number == number)).first()
-    if found is None:
+    season = db.exec(select(Season).where(Season.tournament_id == ladder.id, Season.number == number)).first()
+    if season is None:
         raise NotVisible
-    return found
+    return season
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
@@ -168,7 +168,7 @@ def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -
 
 def placed_in(db: Session, season: Season) -> list[Placed]:
     """Return the fixed standings of a season, the best first; none before they are fixed."""
-    chosen: Any = (
+    query: Any = (
         select(
             *(col(column) for column in (SeasonPlace.rank, SeasonPlace.entry_id, Bot.id, Bot.name, Version.number)),  # type: ignore[call-overload]
             *(owner_name(SeasonPlace), col(SeasonPlace.owner_id), col(SeasonPlace.team_id)),
@@ -181,14 +181,14 @@ def placed_in(db: Session, season: Season) -> list[Placed]:
         .where(SeasonPlace.season_id == season.id, col(SeasonPlace.rank).is_not(None))
         .order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id))
     )
-    return [Placed._make(row) for row in db.exec(chosen).all()]
+    return [Placed._make(row) for row in db.exec(query).all()]
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
     """Return the places of some bots in the standings of seasons, the best first, then the latest."""
     all_places = select(func.count()).where(SeasonPlace.season_id == Season.id, col(SeasonPlace.rank).is_not(None))
     count = all_places.correlate(Season).scalar_subquery()
-    chosen: Any = (
+    query: Any = (
         select(SeasonPlace, Season, Bot.id, Bot.name, Tournament.game, Tournament.seats, count)  # type: ignore[call-overload]
         .join(Season, col(Season.id) == SeasonPlace.season_id)
         .join(Tournament, col(Tournament.id) == Season.tournament_id)
@@ -209,7 +209,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
             rating=place.rating,
             bots=bots_placed,
         )
-        for place, season, bot_id, bot, game, seats, bots_placed in db.exec(chosen.limit(limit)).all()
+        for place, season, bot_id, bot, game, seats, bots_placed in db.exec(query.limit(limit)).all()
     ]
 
 

@@ -374,11 +374,11 @@ def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
     if first is None or first == last:
         return []
     given |= {"first": first, "step": (last - first) / STEPS}
-    found, count = [(first, 0)], 0
+    points, count = [(first, 0)], 0
     for _, many, at in db.connection().execute(_STEPPED, given):
         count += many
-        found.append((at, count))
-    return found
+        points.append((at, count))
+    return points
 
 
 _me, _them = aliased(MatchSeat), aliased(MatchSeat)

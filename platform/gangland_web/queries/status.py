@@ -59,9 +59,9 @@ class Climber(NamedTuple):
 
 def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
     """Return the tournament that is on now, the newest of them, and the one that begins next."""
-    found = db.exec(_EVENTS).all()
-    running = [event for event in found if event.state in _RUNNING]
-    coming = [event for event in found if event.state in _COMING]
+    tournaments = db.exec(_EVENTS).all()
+    running = [event for event in tournaments if event.state in _RUNNING]
+    coming = [event for event in tournaments if event.state in _COMING]
     now = max(running, key=lambda event: (event.state == State.PLAYING, event.id), default=None)
     following = min(coming, key=lambda event: (event.starts_at or float("inf"), event.id), default=None)
     return now, following
@@ -69,11 +69,11 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 def latest_results(db: Session) -> list[Result]:
     """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
-    found = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
-    last = max(found, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
+    finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
+    last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
         return []
-    together = [event for event in found if event.event_id == last.event_id] if last.event_id is not None else [last]
+    together = [event for event in finished if event.event_id == last.event_id] if last.event_id is not None else [last]
     return [_result(db, event) for event in sorted(together, key=lambda event: stored(event.id))]
 
 
@@ -93,8 +93,8 @@ def recent(db: Session) -> tuple[ListedMatch, ...]:
 def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
     """Return who rose on a ladder since yesterday, of some of its rows, the widest climb first."""
     moved = climbs(db, state, rows)
-    found = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
-    return sorted(found, key=lambda each: (-each.places, each.row.rank))
+    risen = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
+    return sorted(risen, key=lambda each: (-each.places, each.row.rank))
 
 
 _PUBLIC = select_model(Tournament).where(
@@ -191,8 +191,8 @@ def _in_steps(queue: Queue) -> Queue:
 
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
     """Return the latest platform faults of the last days, latest first."""
-    found = db.connection().execute(_VOID).all()
-    lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
+    void = db.connection().execute(_VOID).all()
+    lately = [row for row in void if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
     return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
 
 
@@ -323,10 +323,10 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], 
 
 def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
     """Return how many matches can be played at a time and who has stopped, None if the broker does not answer."""
-    found = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
-    if found is None:
+    answer = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
+    if answer is None:
         return None
-    slots, stopped = found
+    slots, stopped = answer
     return slots, tuple(Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items())
 
 

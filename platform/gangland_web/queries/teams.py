@@ -69,8 +69,8 @@ class InvitationDetail(Model):
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
     """Return who is in a team, in the order in which they joined."""
-    chosen = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
-    rows = db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
+    query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [
         model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))
         for user, joined_at in rows
@@ -79,7 +79,7 @@ def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
 
 def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
     """Return the latest versions of a team's bots, the newest first."""
-    chosen = (
+    query = (
         select(Version, Bot, User.name)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(User, col(User.id) == Version.uploaded_by)
@@ -95,7 +95,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
             by=by,
             uploaded_at=timestamp(version.created_at),
         )
-        for version, bot, by in db.exec(chosen.limit(limit)).all()
+        for version, bot, by in db.exec(query.limit(limit)).all()
     ]
 
 

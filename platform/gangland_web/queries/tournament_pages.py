@@ -73,35 +73,35 @@ class TournamentPage:
         return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
 
 
-def tournament_page(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentPage:
+def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
     """Return all that a tournament's page shows to the visitor."""
-    state, parts = State(found.state), parts_of(db, found)
+    state, parts = State(tournament.state), parts_of(db, tournament)
     shown, at_once, goes_on = (
-        results_visible(found, who),
-        results_come_at_once(found, who),
+        results_visible(tournament, who),
+        results_come_at_once(tournament, who),
         state is not State.CANCELLED,
     )
-    standings = shown_standings(db, found, who)
+    standings = shown_standings(db, tournament, who)
     ranked = board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
         ahead = [*(row.part for row in ranked.rows), *(part for part, _ in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
     return TournamentPage(
-        tournament=found,
+        tournament=tournament,
         state=state,
-        next_move=next_deadline(state, deadlines_of(found)),
+        next_move=next_deadline(state, deadlines_of(tournament)),
         shown=shown,
         parts=tuple(parts),
         board=ranked,
         standings=standings,
-        cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
-        amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
-        progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
-        so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
-        final=final_match(db, found) if shown else None,
-        premiere=premiere_of(db, found, now_s()),
-        left_out=tuple(left_out(db, found)),
-        has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
+        cross=cross_table(db, tournament) if shown and crossed(tournament, len(parts)) else {},
+        amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
+        progress=tuple(progress_of(db, tournament)) if shown and tournament.matches_over else (),
+        so_far=so_far(db, tournament, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        final=final_match(db, tournament) if shown else None,
+        premiere=premiere_of(db, tournament, now_s()),
+        left_out=tuple(left_out(db, tournament)),
+        has_cross=at_once and (goes_on or bool(tournament.matches_over)) and crossed(tournament, len(parts)),
     )
 
 
@@ -216,8 +216,8 @@ def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
     """Return the last game that the organizer has put on screens."""
-    chosen = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
-    return db.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first()
+    query = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
+    return db.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first()
 
 
 def premiered_game(
@@ -247,30 +247,30 @@ def _games(
     if programme.final is None or not shown:
         return []
     columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))
-    chosen = select(*columns).where(PlayedGame.match_id == programme.final.id)
-    rows = db.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
-    found = []
+    query = select(*columns).where(PlayedGame.match_id == programme.final.id)
+    rows = db.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
+    games = []
     for number, (block, rotation, seating, places) in enumerate(rows, 1):
         entries = [seats[position].seat.entry_id for position in seating]
         watch = url_for("embed.game", match_id=programme.final.id, block=block, rotation=rotation)
         seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
         game = PremiereGame(number, block, rotation, watch, seated)
         means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()
-        found.append((game, dict(zip(entries, means, strict=True))))
-    return found
+        games.append((game, dict(zip(entries, means, strict=True))))
+    return games
 
 
 def _bots(
     seats: tuple[SeatRow, ...], games: list[tuple[PremiereGame, dict[int, Fraction]]], parts: dict[int, Part]
 ) -> list[PremiereBot]:
-    found = []
+    bots = []
     for seat in seats:
         entry = seat.seat.entry_id
         mean = float(sum((places[entry] for _, places in games), Fraction(0)) / len(games)) if games else None
-        found.append(
+        bots.append(
             PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner_or_house, mean_place=mean)
         )
-    return sorted(found, key=lambda bot: bot.mean_place or 0.0)
+    return sorted(bots, key=lambda bot: bot.mean_place or 0.0)
 
 
 def _place(rank: int, part: Part) -> PremierePlace:

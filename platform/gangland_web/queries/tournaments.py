@@ -37,18 +37,18 @@ from gangland_web.services.tournaments import left_out_of
 
 def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
     """Return a tournament that the visitor may know of.  Raises NotVisible."""
-    found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not is_visible(found, who):
+    tournament = db.get(Tournament, tournament_id)
+    if tournament is None or tournament.kind != "tournament" or not is_visible(tournament, who):
         raise NotVisible
-    return found
+    return tournament
 
 
 def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
     """Return a tournament if the visitor may see its results.  Raises NotVisible."""
-    found = found_tournament(db, tournament_id, who)
-    if not results_visible(found, who):
+    tournament = found_tournament(db, tournament_id, who)
+    if not results_visible(tournament, who):
         raise NotVisible
-    return found
+    return tournament
 
 
 def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
@@ -57,11 +57,11 @@ def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[
     Raises:
         NotVisible: there is none.
     """
-    found = db.get(Event, event_id)
+    event = db.get(Event, event_id)
     tournaments = visible_tournaments(db, event_id, who)
-    if found is None or not tournaments:
+    if event is None or not tournaments:
         raise NotVisible
-    return found, tournaments
+    return event, tournaments
 
 
 def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
@@ -71,19 +71,19 @@ def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> 
 
 def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
     """Return the newest tournaments that the visitor may know of."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
+    query = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
     if before is not None:
-        chosen = chosen.where(col(Tournament.id) < before)
-    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+        query = query.where(col(Tournament.id) < before)
+    return list(db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
 def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
     """Return the newest events with a tournament that the visitor may know of."""
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
-    chosen = select(Event).where(col(Event.id).in_(known))
+    query = select(Event).where(col(Event.id).in_(known))
     if before is not None:
-        chosen = chosen.where(col(Event.id) < before)
-    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
+        query = query.where(col(Event.id) < before)
+    return list(db.exec(query.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
 def known_to(who: CurrentUser | None) -> list[Any]:
@@ -163,7 +163,7 @@ class Amendment:
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the bots that people have entered, in order of game and name."""
-    chosen = (
+    query = (
         select(Bot, owner_shown())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
         .where(Entrant.tournament_id == tournament.id)
@@ -171,13 +171,13 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     )
     return [
         Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, is_house=bot.is_house)
-        for bot, owner in db.exec(chosen).all()
+        for bot, owner in db.exec(query).all()
     ]
 
 
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the frozen entries with their versions, in order of their id."""
-    chosen = (
+    query = (
         select(Entry, Version, Bot, owner_shown())
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -189,7 +189,7 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
             *(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner),
             *(version.number, version.code_sha256, entry, bot.is_house),
         )
-        for entry, version, bot, owner in db.exec(chosen).all()
+        for entry, version, bot, owner in db.exec(query).all()
     ]
 
 
@@ -200,7 +200,7 @@ def parts_of(db: Session, tournament: Tournament) -> list[Part]:
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
     """Return what organizers have done to results, the newest first: played again, taken out, disqualified."""
-    chosen = (
+    query = (
         select(Directive, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == Directive.match_id)
         .outerjoin(Entry, col(Entry.id) == Directive.entry_id)
@@ -210,7 +210,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
         .where(col(Directive.kind).in_([kind.value for kind in _AMENDED]))
         .order_by(col(Directive.id).desc())
     )
-    rows: Any = db.exec(chosen).all()
+    rows: Any = db.exec(query).all()
     return [
         Amendment(
             what=DirectiveKind(order.kind),
@@ -229,9 +229,9 @@ def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[t
     theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
-    chosen = select(Bot).where(theirs, Bot.game == tournament.game)
-    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
-    return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
+    query = select(Bot).where(theirs, Bot.game == tournament.game)
+    query = query.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
+    return [(bot, bot.id in ids) for bot in db.exec(query.order_by(Bot.name_key, col(Bot.id))).all()]
 
 
 def tables_of(
@@ -247,14 +247,14 @@ def tables_of(
 
     Who meets in settling and at the final table follows from results: without those a visitor sees only the schedule.
     """
-    chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
+    query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not results_visible(tournament, who):
         first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
-        chosen = chosen.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
-        chosen = chosen.where(col(Match.is_final).is_(False))
+        query = query.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
+        query = query.where(col(Match.is_final).is_(False))
     if entry is not None:
-        chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
-    matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()
+        query = query.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
+    matches = db.exec(query.order_by(col(Match.number)).limit(limit)).all()
     seats = seats_of(db, [stored(match.id) for match in matches])
     return [_table(match, seats[stored(match.id)]) for match in matches]
 
@@ -372,77 +372,81 @@ class TournamentDetail(TournamentSummary):
     left_out: list[LeftOut]
 
 
-def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
+def tournament_summary(tournament: Tournament, who: CurrentUser | None) -> TournamentSummary:
     """Return a tournament in short, as the visitor may see it."""
     return model_from(
         TournamentSummary,
-        found,
-        url=f"{BASE}/tournaments/{found.id}",
-        page=url_for("tournaments.tournament", tournament_id=found.id),
-        event=found.event_id,
-        state=State(found.state),
-        matches_over=shown_over(found, who),
+        tournament,
+        url=f"{BASE}/tournaments/{tournament.id}",
+        page=url_for("tournaments.tournament", tournament_id=tournament.id),
+        event=tournament.event_id,
+        state=State(tournament.state),
+        matches_over=shown_over(tournament, who),
     )
 
 
-def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
+def tournament_list(tournaments: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
     """Return a page of tournaments; `after` is the address of the next one."""
-    return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
+    return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
 
 
-def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
+def tournament_detail(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as the visitor may see it."""
-    shown = results_visible(found, who)
-    proven = shown and bool(found.roster_digest)
+    shown = results_visible(tournament, who)
+    proven = shown and bool(tournament.roster_digest)
     return model_from(
         TournamentDetail,
-        tournament_summary(found, who),
-        **tournament_rules(found),
-        limits=found.limits,
-        secret=shown_secret(found),
-        archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
-        command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
+        tournament_summary(tournament, who),
+        **tournament_rules(tournament),
+        limits=tournament.limits,
+        secret=shown_secret(tournament),
+        archive=f"{BASE}/tournaments/{tournament.id}/archive.tar" if proven else None,
+        command=f"gangland verify gangland-tournament-{tournament.id}.tar" if proven else None,
         results_shown=shown,
-        left_out=left_out(db, found),
+        left_out=left_out(db, tournament),
     )
 
 
-def left_out(db: Session, found: Tournament) -> list[LeftOut]:
+def left_out(db: Session, tournament: Tournament) -> list[LeftOut]:
     """Return the bots that the freeze left out or took in an older version, by name."""
-    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, found)]
+    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, tournament)]
 
 
-def tournament_rules(found: Tournament) -> dict[str, Any]:
+def tournament_rules(tournament: Tournament) -> dict[str, Any]:
     """Return the members that the command line shows too: the rules, and what was published before the first match."""
     return {
-        "blocks": found.blocks,
-        "options": found.options,
-        "tables": found.tables,
-        "entry_rule": found.entry_rule,
-        "house_bots": found.house_bots,
-        "house_ranked": found.house_ranked,
-        "browser_only": found.browser_only,
-        "commitment": found.commitment if found.announced_at is not None else None,
-        "roster_digest": found.roster_digest or None,
-        "randomness": _randomness(found),
-        "final_table": _final_table(found),
+        "blocks": tournament.blocks,
+        "options": tournament.options,
+        "tables": tournament.tables,
+        "entry_rule": tournament.entry_rule,
+        "house_bots": tournament.house_bots,
+        "house_ranked": tournament.house_ranked,
+        "browser_only": tournament.browser_only,
+        "commitment": tournament.commitment if tournament.announced_at is not None else None,
+        "roster_digest": tournament.roster_digest or None,
+        "randomness": _randomness(tournament),
+        "final_table": _final_table(tournament),
     }
 
 
-def deadlines_of(found: Tournament) -> dict[str, str | None]:
+def deadlines_of(tournament: Tournament) -> dict[str, str | None]:
     """Return the times of what happens by itself, by name."""
-    return {name: timestamp(getattr(found, name)) for name in DEADLINES}
+    return {name: timestamp(getattr(tournament, name)) for name in DEADLINES}
 
 
-def _final_table(found: Tournament) -> FinalTableRules | None:
-    final = final_terms_of(found)
+def _final_table(tournament: Tournament) -> FinalTableRules | None:
+    final = final_terms_of(tournament)
     if final is None:
         return None
-    return FinalTableRules(final.seats, final.blocks, final.effect, final.weight, found.has_premiere, found.premiered)
+    return FinalTableRules(
+        final.seats, final.blocks, final.effect, final.weight, tournament.has_premiere, tournament.premiered
+    )
 
 
-def _randomness(found: Tournament) -> Randomness | None:
-    announced = announced_for(found)
+def _randomness(tournament: Tournament) -> Randomness | None:
+    announced = announced_for(tournament)
     if announced is None:
         return None
-    return model_from(Randomness, announced, value=found.public_value, entered_at=timestamp(found.public_value_at))
+    return model_from(
+        Randomness, announced, value=tournament.public_value, entered_at=timestamp(tournament.public_value_at)
+    )
