@@ -80,17 +80,16 @@ def numbered(groups: Sequence[str | None]) -> list[int | None]:
 
 def on_its_way(session: Session, bot: Bot) -> bool:
     """Return whether a version of a bot waits for its verdict."""
-    return session.exec(_trying().where(Version.bot_id == bot.id).limit(1)).first() is not None
+    return session.exec(_open_versions().where(Version.bot_id == bot.id).limit(1)).first() is not None
 
 
-def _trying() -> Any:
-    """Return the query for the versions that wait for their verdict."""
+def _open_versions() -> Any:
     return select(Version.id).where(col(Version.state).in_([state.value for state in OPEN]))
 
 
 def may_come() -> Any:
     """Return the condition that a version of a bot in a query waits for its verdict."""
-    return _trying().where(Version.bot_id == Bot.id).correlate(Bot).exists()
+    return _open_versions().where(Version.bot_id == Bot.id).correlate(Bot).exists()
 
 
 def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:

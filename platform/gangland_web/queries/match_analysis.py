@@ -116,7 +116,6 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
 
 
 def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]:
-    """Return the figures of each analyzed game."""
     done = [game.game_id for game in states if game.state == AnalysisState.DONE.value]
     if not done:
         return {}

@@ -300,7 +300,6 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
 
 
 def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:
-    """Return people by number, with their names and teams."""
     owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
     made = col(User.made_by) == organiser_id if organiser_id is not None else col(User.id).in_(owners)
     teams = select(Bot.team_id).where(col(Bot.id).in_(entered))

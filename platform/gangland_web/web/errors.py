@@ -82,12 +82,10 @@ def _on_http(error: HTTPException) -> Response:
 
 
 def _on_csrf(error: CSRFError) -> Response:
-    """Answer a form whose token is missing, wrong or too old."""
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
 
 
 def _on_not_visible(error: NotVisible) -> Response:
-    """Answer for what does not exist, or not for this visitor."""
     return problem(404, str(error) or None)
 
 

@@ -302,7 +302,6 @@ def rate_headers(response: Response) -> Response:
 
 
 def _is_done(response: Response) -> bool:
-    """Whether a request was carried out, so that it counts."""
     return response.status_code < 400
 
 
