@@ -207,7 +207,7 @@ def _standing(
 
 _COURSE: Any = GameAnalysis.course
 """The column that lists of games leave out."""
-LATEST: Final = 60
+LATEST_GAMES: Final = 60
 """At most this many of a version's latest analyzed games are summed up: a bot's page reads them, too."""
 
 
@@ -256,7 +256,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
         .where(GameAnalysis.state == AnalysisState.DONE.value)
         .options(defer(_COURSE))
         .order_by(col(AnalysisSeat.game_id).desc())
-        .limit(LATEST)
+        .limit(LATEST_GAMES)
     )
     if opponent is not None:
         met = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
@@ -361,7 +361,7 @@ def _latest(entry_id: int, column: Any) -> Any:
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
         .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
         .order_by(col(AnalysisSeat.game_id).desc())
-        .limit(LATEST)
+        .limit(LATEST_GAMES)
     )
 
 

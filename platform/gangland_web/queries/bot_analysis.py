@@ -36,7 +36,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.analyses import (
-    LATEST,
+    LATEST_GAMES,
     AnalysedGame,
     Opponent,
     adding_up,
@@ -54,7 +54,7 @@ from gangland_web.queries.bots import RatingRow, ratings_of
 from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, TableData
 from gangland_web.services.analyses import WhyNotAnalyzed
 
-# The model.
+# The model of a bot's analysis.
 
 
 COSTLIEST: Final = 10
@@ -216,7 +216,7 @@ class BotAnalysis(Model):
     compared: Compared | None
 
 
-# The version that is meant.
+# Which version is analyzed, and the others to choose from.
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
     return ChosenVersion(bot, size, found, rows)
 
 
-# What its analyzed games come to.
+# The analysis: sums and means over a version's analyzed games.
 
 
 def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
@@ -350,7 +350,7 @@ def _analysis(
         reference=games[0].reference if games else None,
         message="" if games else _why_none(bot, played, waiting, opponent, is_on),
         rests_on=rests_on(
-            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST
+            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST_GAMES
         ),
         headline="" if player is None else weakness(player),
         decisions=0 if player is None else player.decisions,
@@ -608,7 +608,7 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
         yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
 
 
-# Tables and charts.
+# Its tables and charts.
 
 
 _COST: Final = Column("cost", "Cost a game", Kind.SHARE, 1)
