@@ -35,7 +35,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services.analyses import WhyNotAnalysed, find_run_analysis, sent_before, why_not_analysed
+from gangland_web.services.analyses import WhyNotAnalyzed, find_run_analysis, sent_before, why_not_analyzed
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.play import setup_of
 
@@ -101,7 +101,7 @@ def analysis_of(
     Args:
         is_on: whether the site analyzes games.
     """
-    stored, why = db.get(GameAnalysis, played.id), why_not_analysed(page.match, page.tournament)
+    stored, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
     place = select(func.count()).where(sent_before(stored)) if stored is not None and why is None else None
     return _known(db, stored, why, place, is_on=is_on)
 
@@ -127,14 +127,14 @@ def _known_own(
         earlier = select(func.count()).where(
             model.state == AnalysisState.WAITING.value, col(model.requested_at) < stored.requested_at
         )
-    why = None if has_reference(game) else WhyNotAnalysed.NO_REFERENCE
+    why = None if has_reference(game) else WhyNotAnalyzed.NO_REFERENCE
     return _known(db, stored, why, earlier, is_on=is_on)
 
 
 def _known(
     db: Session,
     stored: GameAnalysis | TableAnalysis | RunAnalysis | None,
-    why: WhyNotAnalysed | None,
+    why: WhyNotAnalyzed | None,
     earlier: SelectOfScalar[int] | None,
     *,
     is_on: bool,
@@ -146,7 +146,7 @@ def _known(
         earlier: counts those that are sent before it.
     """
     if stored is None or why is not None or earlier is None:
-        why = why or (None if is_on else WhyNotAnalysed.OFF)
+        why = why or (None if is_on else WhyNotAnalyzed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
@@ -157,7 +157,7 @@ def _known(
     if stored.state == AnalysisState.FAILED.value:
         return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
+        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalyzed.OFF), analysis
     again = TRIED_AGAIN if stored.attempt > (stored.begun_at is not None) else ""
     if stored.state == AnalysisState.LEASED.value:
         return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
@@ -273,7 +273,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(query).all()
-        if analysis.figures is not None and why_not_analysed(match, tournament) is None
+        if analysis.figures is not None and why_not_analyzed(match, tournament) is None
     ]
 
 

@@ -23,7 +23,7 @@ from gangland_web.queries.analyses import adding_up, mean_and_error
 from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Block, Column, Count, Kind, Model, Number, Rotation, TableData, columns_of
-from gangland_web.services.analyses import WhyNotAnalysed, why_not_analysed
+from gangland_web.services.analyses import WhyNotAnalyzed, why_not_analyzed
 
 # Rows of its files: a seat of a game.
 
@@ -91,7 +91,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 def seats_table(db: Session, page: MatchPage) -> TableData:
     """Return the table of all seats of a match's games; without rows where they are not analyzed at all."""
-    states = game_states(db, stored(page.match.id)) if why_not_analysed(page.match, page.tournament) is None else []
+    states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
     return TableData("match-analysis", "", SEAT_ROWS, rows)
@@ -185,7 +185,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
     Args:
         is_on: whether the site analyzes games.
     """
-    why = why_not_analysed(page.match, page.tournament)
+    why = why_not_analyzed(page.match, page.tournament)
     figures = {} if why else _figures(db, states)
     counts = Counter(game.state for game in states)
     analysed = [game for game in states if game.game_id in figures]
@@ -200,7 +200,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         of=len(states),
         waiting=counts[AnalysisState.WAITING.value] + counts[AnalysisState.LEASED.value],
         unknown=counts["unknown"] if is_on and not why else 0,
-        message="" if analysed else str(why or ("" if is_on else WhyNotAnalysed.OFF)),
+        message="" if analysed else str(why or ("" if is_on else WhyNotAnalyzed.OFF)),
         sentence=_sentence(page, accounts, means),
         means=_means(page, means, has_rest),
         lines=_lines(page, analysed, figures, has_rest),

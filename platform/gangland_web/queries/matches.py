@@ -35,8 +35,8 @@ from gangland_web.models.owners import owner_shown
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.ladder_queue import waiting_ids
-from gangland_web.services.matches import Size, is_public, size_of
-from gangland_web.services.retention import need_retained
+from gangland_web.services.matches import Size, quarantine_is_public, size_of
+from gangland_web.services.retention import need_replays
 
 # A match, its seats and its games, each in a fixed number of statements.
 
@@ -166,7 +166,7 @@ def visible_game(
     played = game_of(db, match_id, block, rotation)
     if played is None or page.match.state != MatchState.DONE:
         raise NotVisible
-    need_retained(page.match)
+    need_replays(page.match)
     return page, played
 
 
@@ -180,7 +180,7 @@ def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
     page = visible(db, match_id, who)
     if page.match.state != MatchState.DONE:
         raise NotVisible
-    need_retained(page.match)
+    need_replays(page.match)
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
 
 
@@ -531,7 +531,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
         return "the tournament has not begun to play"
     entries = [seat.seat.entry_id for seat in page.seats]
     held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
-    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and is_public(page.tournament)
+    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and quarantine_is_public(page.tournament)
     if shows_quarantine and db.exec(held).first() is not None:
         return "a match of a bot in it could not be played, and that bot plays a trial alone first"
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")

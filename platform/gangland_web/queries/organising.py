@@ -26,10 +26,10 @@ from gangland_web.queries.tournaments import TournamentSummary, tournament_summa
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
-from gangland_web.services.final_tables import is_over
+from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
-from gangland_web.services.matches import final_match, waits_for_organiser
-from gangland_web.services.organising import MOST, moves_from
+from gangland_web.services.matches import final_match, waits_for_organizer
+from gangland_web.services.organising import MOST_LISTED, moves_from
 from gangland_web.services.seating import entered_versions
 from gangland_web.services.tournaments import from_files, unready
 
@@ -207,13 +207,13 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 def _end(db: Session, tournament: Tournament) -> str:
     """Return what to do or to wait for where a tournament ends with a final table; nothing anywhere else."""
     if tournament.state == State.FINISHED.value:
-        if tournament.has_premiere and not is_over(tournament):
+        if tournament.has_premiere and not premiere_is_over(tournament):
             return "Everything is played. Show the premiere step by step; then publish the secret."
         return ""
     final = final_match(db, tournament)
     if final is None:
         return ""
-    if waits_for_organiser(db, final):
+    if waits_for_organizer(db, final):
         return f"The final table could not be played. Have match {final.number} played again, or void it."
     if final.state in OVER:
         return "The final table is over. The tournament is finished when its audits are."
@@ -309,7 +309,7 @@ def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[in
         .where(col(User.deleted_at).is_(None))
         .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
-    rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MOST)).all()
+    rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MOST_LISTED)).all()
     return {stored(user.id): (user.name, team) for user, team in rows}
 
 
