@@ -265,24 +265,38 @@ def _waiting_runs() -> Any:
 def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, checkers: int) -> Sequence[DraftRun]:
     """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
 
+    Checks and matches are counted apart, so that a check, which takes seconds, waits for no match.
+
     Args:
         under_way: runs that are leased.
         room: how many slots runs may take.
         checkers: how many workers take only checks.
     """
     people = {run.user_id for run in under_way}
-    addresses = Counter(setup_of(run).address for run in under_way)
-    taken, runs = len(under_way), []
+    leased, addresses = Counter(map(_is_check, under_way)), Counter(map(_place_of, under_way))
+    runs = []
     for run in session.exec(_waiting_runs()):
-        free = room + checkers if run.kind == RunKind.CHECK.value else room
-        address = setup_of(run).address
-        if run.user_id in people or taken >= free or (address and addresses[address] >= max(1, free // 2)):
+        is_check, place = _is_check(run), _place_of(run)
+        if is_check:
+            half, full = (room + checkers) // 2, leased[True] >= checkers + max(0, room - leased[False])
+        else:
+            half, full = room // 2, leased[False] + max(0, leased[True] - checkers) >= room
+        if run.user_id in people or full or (place[1] and addresses[place] >= max(1, half)):
             continue
         people.add(run.user_id)
-        addresses[address] += 1
-        taken += 1
+        addresses[place] += 1
+        leased[is_check] += 1
         runs.append(run)
     return runs
+
+
+def _is_check(run: DraftRun) -> bool:
+    return run.kind == RunKind.CHECK.value
+
+
+def _place_of(run: DraftRun) -> tuple[bool, str]:
+    """Return by what an address is counted: its checks and its matches apart."""
+    return _is_check(run), setup_of(run).address
 
 
 def _match_waits(session: Session, *purposes: Purpose) -> bool:

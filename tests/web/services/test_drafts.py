@@ -189,9 +189,10 @@ def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_th
     assert leased == [runs[0], runs[1], runs[4], runs[5]]
     platform.recorder.send_runs()
     assert [run_of(platform, number).state for number in runs].count("leased") == 4
-    platform.post.checker_count, check = 2, start(platform, draft(platform, "dee"), address="192.0.2.9")
+    platform.post.checker_count = 2
+    checks = [start(platform, draft(platform, f"check{n}"), address="2001:db8::/64") for n in range(4)]
     platform.recorder.send_runs()
-    assert run_of(platform, check).state == RunState.LEASED
+    assert [run_of(platform, check).state for check in checks] == ["leased", "leased", "waiting", "waiting"]
     first_checks, then_drafts, *_ = play_queues("birch")
     assert [each.partition(":")[0] for each in (first_checks, then_drafts)] == [QUEUE_CHECKS, QUEUE_DRAFT_CHECKS]
     assert work_of("checks", "birch")[0] == [first_checks, then_drafts]
