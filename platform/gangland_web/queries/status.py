@@ -20,7 +20,7 @@ from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label,
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write
-from gangland_web.models.jobs import AnalysisState, GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
@@ -197,7 +197,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return how many games are to be analyzed: of matches with public results, of tables and of drafts."""
+    """Return how many games are to be analyzed: all of them have public results."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state.value) for state in _NOT_DONE[:2])
     failed = sum(row.count for row in rows if row.state == AnalysisState.FAILED.value or row.ended > 0)
@@ -207,13 +207,6 @@ def analysis_queue_of(db: Session) -> AnalysisQueue:
 def _is(column: Any, value: str) -> Any:
     """Compare with a word that stands in the statement itself, so that its plan knows it."""
     return col(column) == literal_column(f"'{value}'")
-
-
-def _analyses(model: type[GameAnalysis | TableAnalysis | RunAnalysis]) -> Any:
-    """Count those that are not done by state and by how many attempts ended without a result."""
-    state, ended = col(model.state), col(model.attempt) - case((col(model.begun_at).is_(None), 0), else_=1)
-    rows = select(state, ended.label("ended"), func.count().label("count"))
-    return rows.where(state.in_([each.value for each in _NOT_DONE])).group_by(state, "ended")
 
 
 def _first(purpose: Purpose) -> Any:
@@ -228,7 +221,13 @@ _COUNTED = (
     .group_by(col(Match.state), col(Match.purpose))
 )
 _NOT_DONE = (AnalysisState.WAITING, AnalysisState.LEASED, AnalysisState.FAILED)
-_ANALYSES = union_all(*(_analyses(model) for model in (GameAnalysis, TableAnalysis, RunAnalysis)))
+_ENDED = col(GameAnalysis.attempt) - case((col(GameAnalysis.begun_at).is_(None), 0), else_=1)
+"""Attempts at an analysis that ended without a result."""
+_ANALYSES = (
+    select(col(GameAnalysis.state), _ENDED.label("ended"), func.count().label("count"))
+    .where(col(GameAnalysis.state).in_([state.value for state in _NOT_DONE]))
+    .group_by(col(GameAnalysis.state), "ended")
+)
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (
     select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))
