@@ -1,15 +1,11 @@
 """`gangland admin` on a platform's database, in the tests' own process."""
 
-import pytest
 from tests.kits.command_kit import Ran, run_main
 from tests.kits.core_kit import Platform
 
-from gangland_ladder.cli import report
 from gangland_web.ops.admin.__main__ import main
 
 
 def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:
     """Run `gangland admin` on the platform's database, in this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "PROGRAM", list(report.PROGRAM))
-        return run_main(main, "gangland admin", group, *words, DATABASE_URL=platform.database.url)
+    return run_main(main, "gangland admin", group, *words, DATABASE_URL=platform.database.url)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import pytest
 from jsonschema import Draft202012Validator
 
-from gangland_ladder.cli import main, progress, schemas
+from gangland_ladder.cli import main, progress, report, schemas
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ def run_main(run: Callable[[], object], *arguments: object, **env: str) -> Ran:
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", list(map(str, arguments)))
+        patch.setattr(report, "PROGRAM", list(report.PROGRAM))  # `gangland admin` changes it
         for name, value in env.items():
             patch.setenv(name, value)
         try:
