@@ -12,8 +12,8 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.utils import find_modules, import_string
 
 from gangland_sandbox.intake import PLAIN
-from gangland_web.api import reference_views as api_reference
-from gangland_web.api import views as api
+from gangland_web.api import reference as api_reference
+from gangland_web.api import routes as api
 from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops.prometheus import views as metrics

@@ -27,7 +27,7 @@ from sqlmodel import col, delete
 from tests.kits.api_kit import World, build_world
 from tests.kits.served_kit import new_token
 
-from gangland_web.api.framework.curl import USUAL
+from gangland_web.api.openapi import USUAL
 from gangland_web.models.accounts import Token
 from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope

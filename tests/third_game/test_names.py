@@ -16,10 +16,9 @@ EXCEPTIONS = {
     "platform/gangland_web/ops/admin/tournaments.py": EXAMPLE,
     "platform/gangland_web/ops/admin/ladders.py": EXAMPLE,
     "platform/gangland_web/ops/admin/seasons.py": EXAMPLE,
-    "platform/gangland_web/api/calls/uploads.py": EXAMPLE,
-    "platform/gangland_web/api/calls/bots.py": EXAMPLE,
-    "platform/gangland_web/api/calls/drafts.py": EXAMPLE,
-    "platform/gangland_web/api/framework/curl.py": EXAMPLE,
+    "platform/gangland_web/api/bots.py": EXAMPLE,
+    "platform/gangland_web/api/organising.py": EXAMPLE,
+    "platform/gangland_web/api/openapi.py": EXAMPLE,
     "platform/gangland_web/services/accounts.py": "words that a password may not be",
     "sandbox/gangland_sandbox/probes.py": "the doctor's bot: a bot is written for some game, and nothing is played",
 }

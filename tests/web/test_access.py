@@ -16,7 +16,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
-from gangland_web.api.framework.declared import CALLS
+from gangland_web.api.declared import CALLS
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored

@@ -1,1 +1,1 @@
-"""The API: `/api/v1`, which a token opens, and never a cookie."""
+"""`/api/v1`: the models of `queries` as JSON, and calls by subject."""

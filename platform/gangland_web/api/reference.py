@@ -1,7 +1,4 @@
-"""The reference of all calls: as a page of the documentation, and what the site's own page shows.
-
-`python -m gangland_web.api.reference` prints the page of the documentation.
-"""
+"""The reference of all calls: as Markdown for the documentation, and as a page."""
 
 from __future__ import annotations
 
@@ -10,12 +7,86 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Final
 
-import gangland_web.api.views  # noqa: F401 (which declares the calls)
-from gangland_web.api.framework.curl import curl_line
-from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
-from gangland_web.api.framework.openapi import SUBJECTS, openapi
+from flask import Blueprint, render_template, url_for
+from werkzeug.wrappers import Response
+
+import gangland_web.api.routes  # noqa: F401 (which declares the calls)
+from gangland_web.api.declared import ANY_TOKEN, CALLS, Call
+from gangland_web.api.openapi import SUBJECTS, WHEN, curl_line, openapi
 from gangland_web.queries.tables import BASE
-from gangland_web.services.tokens import Scope
+from gangland_web.services.tokens import SCOPES, Scope
+from gangland_web.web.caching import cached_page
+from gangland_web.web.limits import Rates
+
+# As a page.
+
+
+pages = Blueprint("api_reference", __name__)
+
+_WORDS: Final = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
+_REF: Final = "#/components/schemas/"
+
+
+@pages.get("/api")
+def page() -> Response:
+    """Show every call with its parameters, models, errors and a line for a shell."""
+    return cached_page("api reference", _made)
+
+
+def _made() -> str:
+    schemas = openapi()["components"]["schemas"]
+    return render_template(
+        "api.html",
+        subjects=calls_by_subject(),
+        models=sorted((name, schema) for name, schema in schemas.items() if "properties" in schema),
+        kind=kind_of,
+        when=WHEN,
+        scopes=SCOPES,
+        rates=Rates(),
+        document=url_for("api.document"),
+    )
+
+
+def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """Return what a JSON Schema allows, as words; each with the model that it is the name of, None for plain words."""
+    if "$ref" in schema:
+        return _named(schema["$ref"].removeprefix(_REF))
+    if "anyOf" in schema:
+        words: list[tuple[str, str | None]] = []
+        for each in schema["anyOf"]:
+            words += [(" or ", None), *kind_of(each)] if words else kind_of(each)
+        return words
+    if "enum" in schema:
+        return [(" or ".join(str(word) for word in schema["enum"]), None)]
+    if schema.get("type") == "array":
+        each, *_ = schema.get("prefixItems") or [schema.get("items", {})]
+        return [("list of ", None), *kind_of(each)]
+    if schema.get("type") == "null":
+        return [("null", None)]
+    if schema.get("format") == "binary":
+        return [("file", None)]
+    word = _WORDS.get(schema.get("type", ""), "object" if schema.get("type") == "object" else "any value")
+    return [(word + _bounds(schema), None)]
+
+
+def _named(name: str) -> list[tuple[str, str | None]]:
+    schema = openapi()["components"]["schemas"][name]
+    return [(name, name)] if "properties" in schema else kind_of(schema)
+
+
+def _bounds(schema: dict[str, Any]) -> str:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and high is not None and high < 2**31 - 1:
+        return f", {low} to {high:,}"
+    if low is not None:
+        return f" from {low}"
+    if "maxLength" in schema:
+        return f" of at most {schema['maxLength']} characters"
+    return ""
+
+
+# As Markdown: `python -m gangland_web.api.reference`.
+
 
 HEAD: Final = """# Calls of the API
 
@@ -63,7 +134,7 @@ def needs_of(call: Call) -> str:
     return "any good token" if call.needs == ANY_TOKEN else "nothing"
 
 
-def page() -> str:
+def markdown() -> str:
     """Return the page of the documentation, in Markdown."""
     parts = [HEAD]
     for _, words, calls in calls_by_subject():
@@ -79,7 +150,7 @@ def _line(call: Call) -> str:
 
 def main() -> int:
     """Print the page."""
-    sys.stdout.write(page())
+    sys.stdout.write(markdown())
     gc.freeze()  # msgspec 0.22 may crash in the interpreter's last collection, once schemas were made of many models
     return 0
 

@@ -8,7 +8,7 @@ import pytest
 from tests.kits.api_kit import Program, World, build_world
 from tests.kits.served_kit import expire, new_token, revoke
 
-from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
+from gangland_web.api.declared import ANY_TOKEN, CALLS, Call
 from gangland_web.services.tokens import Scope
 
 NAMES = {"author": "Ann", "organiser": "Boss", "admin": "Root"}

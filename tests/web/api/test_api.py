@@ -18,8 +18,8 @@ from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
 from gangland_ladder.errors.catalogue import entries
-from gangland_web.api import idempotency
-from gangland_web.api.framework.declared import CALLS
+from gangland_web.api import serving as idempotency
+from gangland_web.api.declared import CALLS
 from gangland_web.app import create_app
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState

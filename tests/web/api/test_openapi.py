@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from schemathesis.specs.openapi.definitions import OPENAPI_31
 from tests.kits.pages_kit import Site, open_site
 
-from gangland_web.api.framework.declared import CALLS
-from gangland_web.api.framework.openapi import SUBJECTS, openapi
+from gangland_web.api.declared import CALLS
+from gangland_web.api.openapi import SUBJECTS, openapi
 from gangland_web.models.bots import VersionState
 from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope

@@ -12,16 +12,16 @@ from tests.kits.api_kit import build_world
 from tests.kits.pages_kit import SOURCE
 from tests.kits.served_kit import new_token, served
 
-from gangland_web.api.framework.curl import curl_line
-from gangland_web.api.framework.declared import CALLS
-from gangland_web.api.reference import page
+from gangland_web.api.declared import CALLS
+from gangland_web.api.openapi import curl_line
+from gangland_web.api.reference import markdown
 from gangland_web.services.teams import delete_team, hand_over
 from gangland_web.services.tokens import Scope
 
 
 def test_the_reference_is_made_from_the_calls_and_has_them_all(root: Path) -> None:
     written = (root / "docs" / "api-calls.md").read_text(encoding="utf-8")
-    assert written == page()
+    assert written == markdown()
     assert [name for name, call in CALLS.items() if f"- `{call.method} {call.path or '/'}`: " not in written] == []
 
 

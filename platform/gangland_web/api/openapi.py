@@ -1,18 +1,71 @@
-"""The calls as an OpenAPI 3.1 document, made from their declarations and models."""
+"""The calls as an OpenAPI 3.1 document, and as lines for a shell."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final, get_origin
 
 import msgspec
 
-from gangland_web.api.framework.curl import curl_line
-from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
+from gangland_web.api.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
 from gangland_web.queries.bots import Finding
 from gangland_web.queries.tables import BASE, Code, File, Model
 from gangland_web.services.tokens import SCOPES, Scope
 from gangland_web.web.requests import MIMETYPE
+
+# Each call as one curl line, which the suite runs as it is.
+
+
+USUAL: Final = {
+    "game": "gang-of-dice",
+    "seats": "2",
+    "block": "0",
+    "rotation": "0",
+    "bot_id": "$BOT",
+    "other_id": "$OTHER_BOT",
+    "version_id": "$VERSION",
+    "match_id": "$MATCH",
+    "tournament_id": "$TOURNAMENT",
+    "author_id": "$AUTHOR",
+    "team_id": "$TEAM",
+    "event_id": "$EVENT",
+    "invitation_id": "$INVITATION",
+    "token_id": "$TOKEN",
+    "directive_id": "$DIRECTIVE",
+    "day": "$DAY",
+    "season": "1",
+}
+"""What stands for the parts of a path: words as they are, or variables for what is one's own."""
+KEY: Final = '-H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"'
+
+
+def curl_line(call: Call) -> str:
+    """Return the line; the token, where one is needed, is read from a file."""
+    parts = ["curl -sS"]
+    if call.needs is not None:
+        parts.append("-H @token.header")
+    if call.writes and (call.method != "POST" or not (call.example.body or call.example.form)):
+        parts.append(f"-X {call.method}")
+    if call.writes:
+        parts.append(KEY)
+    parts += [f"-F {field}" for field in call.example.form]
+    if call.example.body:
+        parts.append(f'--json "{call.example.body}"' if "$" in call.example.body else f"--json '{call.example.body}'")
+    if call.answer in (Archive, Stored):
+        parts.append("-OJ")
+    parts.append(f'"$SITE{_address(call)}"')
+    return " ".join(parts)
+
+
+def _address(call: Call) -> str:
+    values = {**USUAL, **call.example.path}
+    path = re.sub(r"\{(\w+)\}", lambda part: values[part[1]], call.path)
+    return f"/api/v1{path}" + (f"?{call.example.query}" if call.example.query else "")
+
+
+# The document, made from the declarations and models.
+
 
 SUBJECTS: Final = {
     "about": "The site, its games and its API",

@@ -1,0 +1,427 @@
+"""Calls about ladders, matches and games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.viewer.turning import result
+from gangland_web.api.declared import Archive, Example, Lines, Stored, call
+from gangland_web.base.clock import read_day, written_day
+from gangland_web.models.columns import stored
+from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.queries.exports import (
+    MATCHES_MOST,
+    Span,
+    What,
+    day_content,
+    day_number,
+    open_table,
+    tournament_content,
+)
+from gangland_web.queries.hall_of_fame import Records
+from gangland_web.queries.hall_of_fame import records as all_records
+from gangland_web.queries.ladders import (
+    FIRST_PAGE,
+    Days,
+    Ladders,
+    Window,
+    board_table,
+    days_of,
+    found_ladder,
+    ladder_list,
+    ladder_page,
+    ladder_state,
+    read_key,
+)
+from gangland_web.queries.match_analysis import seats_table
+from gangland_web.queries.match_lists import (
+    LATEST,
+    PAGE,
+    GameRow,
+    MatchDetail,
+    MatchRow,
+    latest_matches,
+    match_detail,
+    match_table,
+    matches_of_ladder,
+    matches_table,
+)
+from gangland_web.queries.matches import (
+    MatchPage,
+    ShownGame,
+    own_logs,
+    replay_file,
+    replay_lines,
+    shown_game,
+    visible,
+    visible_game,
+)
+from gangland_web.queries.seasons import SeasonDetail, Seasons, found_season, placed_in, season_detail, season_list
+from gangland_web.queries.tables import (
+    BASE,
+    Block,
+    Count,
+    Day,
+    Game,
+    Key,
+    Limit,
+    Model,
+    Number,
+    Path,
+    Rotation,
+    Seats,
+    model_from,
+    table,
+)
+from gangland_web.queries.tournaments import shown_tournament
+from gangland_web.services.tokens import Scope
+from gangland_web.web.address import next_page
+from gangland_web.web.caching import archive_file, attachment
+from gangland_web.web.requests import Problem, settings
+from gangland_web.web.sessions import current_user, database
+
+# Ladders, and their days with their secrets.
+
+
+class BoardPage(Model):
+    """Which page of a leaderboard; keys are those of `next` and `previous`."""
+
+    after: Key | None = None
+    before: Key | None = None
+    limit: Limit = 100
+
+
+class DaysPage(Model):
+    """Which page of days."""
+
+    before: Annotated[int, Meta(ge=0, le=10**6, description="Days before this one, counted from 1970.")] | None = None
+    limit: Limit = 30
+
+
+class MatchesPage(Model):
+    """Which page of matches, the highest number first."""
+
+    before: Annotated[int, Meta(ge=1, le=LATEST, description="Goes on below this key of `next`.")] = LATEST
+    limit: Limit = 50
+
+
+Leaderboard: Any = DOCUMENTED["leaderboard"].model("leaderboard")
+MatchList: Any = DOCUMENTED["match-list"].model("match-list")
+
+
+@call("GET", "/ladders", subject="ladders")
+def ladders(db: Session) -> Ladders:
+    """List the ladders."""
+    return ladder_list(db)
+
+
+@call("GET", "/ladders/{game}/{seats}", subject="ladders", answer=Leaderboard)
+def leaderboard(db: Session, game: Game, seats: Seats, query: BoardPage) -> Any:
+    """List the bots of a ladder, the best first."""
+    state = ladder_state(db, game, seats)
+    if state is None:
+        raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
+    page = ladder_page(db, state, _window(query), size=query.limit)
+    return table(board_table(state, page, seats, next_page(after=page.next_key)))
+
+
+def _window(query: BoardPage) -> Window:
+    given = [(name, text) for name, text in (("after", query.after), ("before", query.before)) if text is not None]
+    if not given:
+        return FIRST_PAGE
+    if len(given) > 1:
+        raise Problem(400, "E309", "A page begins after one entry or ends before one, not both.")
+    ((name, text),) = given
+    try:
+        return Window(read_key(text), upwards=name == "before")
+    except ValueError as mistake:
+        raise Problem(400, "E309", f"{name} is RATING:NUMBER, as `next` has it.") from mistake
+
+
+@call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
+def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) -> Any:
+    """List a ladder's finished matches, the highest number first."""
+    state = ladder_state(db, game, seats)
+    if state is None:
+        raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
+    found = matches_of_ladder(db, state.id, query.limit, before=query.before)
+    return table(matches_table(found.rows, next_page(before=found.older)))
+
+
+@call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
+def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
+    """List a ladder's days, the newest first."""
+    found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
+    more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
+    return Days(rows=found[: query.limit], next=next_page(before=more))
+
+
+@call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
+def ladder_seasons(db: Session, game: Game, seats: Seats) -> Seasons:
+    """List a ladder's seasons, the latest first."""
+    return Seasons(rows=season_list(db, found_ladder(db, game, seats).id, game, seats))
+
+
+@call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
+def ladder_season(db: Session, game: Game, seats: Seats, season: Number) -> SeasonDetail:
+    """Tell of a season: its days, and its standings once they are fixed."""
+    ladder = found_ladder(db, game, seats)
+    found = found_season(db, ladder, season)
+    return season_detail(db, ladder, found, placed_in(db, found))
+
+
+@call("GET", "/records", subject="ladders")
+def records(db: Session) -> Records:
+    """List the records of the ladders, and what each is proven by."""
+    return all_records(db)
+
+
+# Streams: results line by line in the order of matches, resumed where they broke off; and archives.
+
+
+class After(Model):
+    """Where the lines begin."""
+
+    after: Annotated[
+        int,
+        Meta(ge=0, le=HIGHEST_ID, description="Lines of matches with higher numbers: the last whose lines one has."),
+    ] = 0
+
+
+@call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
+def results(db: Session, tournament_id: Number, query: After) -> Lines[MatchRow]:
+    """Stream a tournament's matches, a line for each bot in each.
+
+    Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
+    """
+    table = open_table(
+        database(), shown_tournament(db, tournament_id, current_user()), What.MATCHES, Span(first=query.after + 1)
+    )
+    return Lines(table.rows, f"tournament-{tournament_id}-results")
+
+
+@call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
+def games_played(db: Session, tournament_id: Number, query: After) -> Lines[GameRow]:
+    """Stream a tournament's games, a line for each seat of each."""
+    table = open_table(
+        database(), shown_tournament(db, tournament_id, current_user()), What.GAMES, Span(first=query.after + 1)
+    )
+    return Lines(table.rows, f"tournament-{tournament_id}-games")
+
+
+@call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
+def archive(db: Session, tournament_id: Number) -> Archive:
+    """Return a tournament as the archive that `gangland verify` examines."""
+    content = tournament_content(db, tournament_id, current_user())
+    return Archive(archive_file(content, f"gangland-tournament-{tournament_id}"))
+
+
+@call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
+def ladder_results(db: Session, game: Game, seats: Seats, query: After) -> Lines[MatchRow]:
+    """Stream a ladder's matches, a line for each bot in each.
+
+    One answer has 10,000 matches at most; ask again with `after` for those that follow.
+    """
+    ladder = found_ladder(db, game, seats)
+    last = min(query.after + MATCHES_MOST, HIGHEST_ID)
+    return Lines(
+        open_table(database(), ladder, What.MATCHES, Span(first=query.after + 1, last=last)).rows,
+        f"{game}-{seats}-results",
+    )
+
+
+@call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
+def day_results(db: Session, game: Game, seats: Seats, day: Day, query: After) -> Lines[MatchRow]:
+    """Stream the matches of a ladder's day, a line for each bot in each."""
+    ladder, number = found_ladder(db, game, seats), read_day(day)
+    if number is None:
+        raise Problem(404, "E310", f"There is no day {day}.")
+    table = open_table(database(), ladder, What.MATCHES, Span(first=query.after + 1, day=number))
+    return Lines(table.rows, f"{game}-{seats}-{day}-results")
+
+
+@call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
+def day_archive(db: Session, game: Game, seats: Seats, day: Day) -> Archive:
+    """Return a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
+    ladder, number = found_ladder(db, game, seats), day_number(day)
+    content = day_content(db, ladder, number)
+    return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
+
+
+# Matches and their games, with every decision.
+
+
+class FaultResponse(Model):
+    """A seat's failure, by its kind; the message is for the bot's owner.
+
+    `at` is the address of its decision, null if it failed before its first or after the game.
+    """
+
+    seat: Count
+    fault: str
+    round: int | None
+    where: str
+    at: str | None
+    title: str | None
+    message: str | None
+
+
+class DecisionResponse(Model):
+    """A decision in the order in which the game asked; those of one ply were made at the same time.
+
+    `sentences` is what followed, in sentences; `log` is what the bot wrote meanwhile, for its owner.
+    """
+
+    at: str
+    round: int
+    seat: Count
+    kind: str
+    ply: Count
+    decision: Any
+    question: str
+    did: str
+    failed: bool
+    sentences: list[str]
+    luck: list[float]
+    log: str
+
+
+class GameResponse(Model):
+    """A game: by seat the bots, places and luck, then all decisions."""
+
+    match: Number
+    block: Count
+    rotation: Count
+    game: Game
+    names: list[str]
+    places: list[int]
+    luck: list[float]
+    rounds: int
+    reason: str
+    result: str
+    ending: str
+    faults: list[FaultResponse]
+    decisions: list[DecisionResponse]
+    replay: Path
+
+
+class LogResponse(Model):
+    """What a bot of one's own logged in a game: pieces, each with the number of its decision where that is known."""
+
+    seat: Count
+    bot: str
+    version: Number
+    parts: list[LogPart]
+
+
+class LogPart(Model):
+    """A piece of a log."""
+
+    decision: int | None
+    text: str
+
+
+class Logs(Model):
+    """The logs of one's own bots in a game."""
+
+    logs: list[LogResponse]
+
+
+Games: Any = DOCUMENTED["match-games"].model("match-games")
+SeatRows: Any = DOCUMENTED["match-analysis"].model("match-analysis")
+
+
+@call("GET", "/matches", subject="matches", answer=MatchList)
+def matches(db: Session) -> Any:
+    """List the latest finished matches of all ladders."""
+    return table(matches_table(latest_matches(db, PAGE), caption="Latest first"))
+
+
+@call("GET", "/matches/{match_id}", subject="matches")
+def match(db: Session, match_id: Number) -> MatchDetail:
+    """Tell of a match: who played it and what it did to the ratings."""
+    return match_detail(db, visible(db, match_id, current_user()))
+
+
+@call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
+def match_games(db: Session, match_id: Number) -> Any:
+    """List every game of a match, a row for each seat."""
+    return table(match_table(db, visible(db, match_id, current_user()), "games"))
+
+
+@call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
+def match_costs(db: Session, match_id: Number) -> Any:
+    """List where the result of each seat came from, game by game, where it is analysed."""
+    return table(seats_table(db, visible(db, match_id, current_user())))
+
+
+@call(
+    "GET",
+    "/matches/{match_id}/replays.ndjson",
+    subject="matches",
+    kinds=("application/x-ndjson",),
+    also=(410,),
+)
+def match_replays(db: Session, match_id: Number) -> Archive:
+    """Return all replays of a match, one a line, by block and rotation."""
+    lines = replay_lines(db, match_id, current_user())
+    return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
+
+
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
+def game(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameResponse:
+    """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return _game_response(page, shown_game(page, played, current_user()))
+
+
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
+def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Stored:
+    """Return a game's replay with the names of its bots: what `gangland replay` reads."""
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
+
+
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", also=(410,))
+def analysis(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameAnalysisResponse:
+    """Tell where the analysis of a game stands, and as much of it as is known."""
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return analysis_response(*analysis_of(db, page, played, is_on=settings().analysis_workers > 0))
+
+
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
+def logs(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Logs:
+    """Return what bots of one's own logged in a game."""
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return Logs(
+        logs=[
+            LogResponse(
+                seat=log.number,
+                bot=log.seat.bot,
+                version=log.seat.version,
+                parts=[LogPart(decision=decision, text=text) for decision, text in log.parts],
+            )
+            for log in own_logs(page, played, current_user())
+        ]
+    )
+
+
+def _game_response(page: MatchPage, shown: ShownGame) -> GameResponse:
+    film, played = shown.film, shown.played
+    where = f"{BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
+    return model_from(
+        GameResponse,
+        film,
+        match=stored(page.match.id),
+        block=played.block,
+        rotation=played.rotation,
+        result=result(film),
+        faults=[model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
+        decisions=[model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
+        replay=f"{where}/replay",
+    )

@@ -1,0 +1,613 @@
+"""Calls of organizers: drafts, directives, and events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import request
+from msgspec import Meta
+from sqlmodel import Session, select
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, VALUE_CHARS
+from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
+from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
+from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
+from gangland_sandbox.limits import Profile
+from gangland_web.api.accounts import EntryResponse
+from gangland_web.api.declared import Example, call
+from gangland_web.api.tournaments import EventResponse, event_response
+from gangland_web.base.text import normal_name
+from gangland_web.models.accounts import Act, User
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor, read_log
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Event, Tournament
+from gangland_web.queries.bots import BotSummary, bot_summary
+from gangland_web.queries.organising import (
+    WATCHED,
+    LogLine,
+    OrderDetail,
+    OrganisedTournament,
+    StuckMatch,
+    allowed,
+    allowed_event,
+    log_line,
+    moves_of,
+    order_detail,
+    ordered_in,
+    organised_by,
+    stuck_in,
+    watched_in,
+    watched_table,
+)
+from gangland_web.queries.tables import (
+    BASE,
+    PLAIN,
+    Count,
+    Game,
+    Model,
+    Moment,
+    NewestFirst,
+    Number,
+    Path,
+    Seats,
+    model_from,
+    table,
+    table_model,
+)
+from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.organising import (
+    REASON_CHARS,
+    enter_for,
+    enterable,
+    give_directive,
+    move_all,
+    moves_from,
+    withdraw_for,
+)
+from gangland_web.services.rules import (
+    BLOCKS,
+    CODE_CHARS,
+    DEADLINES,
+    DECISION_MS,
+    EVENT_CHARS,
+    EVERY,
+    EXPECTED,
+    FORM_CHARS,
+    MEMORY_MIB,
+    NAME_CHARS,
+    RANDOMNESS,
+    TABLES,
+    Estimate,
+    RulesForm,
+    change_draft,
+    create_draft,
+    create_event,
+    delete_draft,
+    estimate,
+    form_of,
+    read_moment,
+    read_rules,
+    rehearse,
+)
+from gangland_web.services.settling import SETTLE
+from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.services.tournaments import Rules
+from gangland_web.web.address import next_page
+from gangland_web.web.requests import Problem
+from gangland_web.web.sessions import current_user
+
+# Drafts of tournaments, by the console's rules.
+
+
+OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
+Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
+OptionValue = Word | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[Word]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
+
+
+class RandomnessSent(Model):
+    """A public value that is to go into the dice: exactly which, where it can be read, and what it is made of.
+
+    `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
+    """
+
+    source: Annotated[str, Meta(min_length=1, max_length=SOURCE_CHARS, pattern=PLAIN)]
+    address: Annotated[str, Meta(min_length=1, max_length=ADDRESS_CHARS, pattern=r"^https?://[!-~]+$")]
+    published_at: Moment
+    form: Annotated[str, Meta(pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$")] = "hex 64"
+
+
+class EventRulesSent(Model):
+    """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
+    seats: Seats
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])] = 12
+    profile: Profile = Profile.PLAIN
+    decision_ms: Annotated[int, Meta(ge=DECISION_MS[0], le=DECISION_MS[1])] | None = None
+    memory_mib: Annotated[int, Meta(ge=MEMORY_MIB[0], le=MEMORY_MIB[1])] | None = None
+    options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
+    tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
+    house_bots: bool = True
+    house_ranked: bool = False
+    browser_only: bool = False
+    final: bool = False
+    settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
+    settle_percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])] | None = None
+    settle_blocks: Annotated[int, Meta(ge=SETTLE_BLOCKS[0], le=SETTLE_BLOCKS[1])] | None = None
+    final_seats: Annotated[int, Meta(ge=FINAL_SEATS[0], le=FINAL_SEATS[1])] | None = None
+    final_blocks: Annotated[int, Meta(ge=FINAL_BLOCKS[0], le=FINAL_BLOCKS[1])] | None = None
+    has_premiere: bool = False
+    join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
+    opens_at: Moment | None = None
+    freezes_at: Moment | None = None
+    starts_at: Moment | None = None
+    embargo_until: Moment | None = None
+    reveals_at: Moment | None = None
+    randomness: RandomnessSent | None = None
+
+
+class RulesSent(EventRulesSent, kw_only=True):
+    """What an organiser chooses; what is left out is as on the console's form.
+
+    `expected` is how many bots authors are expected to enter, for the estimate alone.
+    """
+
+    name: Name
+    game: Game
+    expected: Annotated[int, Meta(ge=EXPECTED[0], le=EXPECTED[1])] = 8
+
+
+class CopyRequest(Model):
+    """The name of a copy."""
+
+    name: Name
+
+
+class DraftResponse(Model):
+    """A tournament as its organiser has it."""
+
+    url: Path
+    orders: Path
+    draft: TournamentDetail
+
+
+class Organised(Model):
+    """Tournaments that one organises, the newest first; an admin's are all."""
+
+    tournaments: list[OrganisedTournament]
+    next: Path | None
+
+
+class EstimateResponse(Model):
+    """What a tournament would come to; `bots` are all that would play, `match_at_most_s` is what limits allow."""
+
+    bots: Count
+    house: Count
+    matches: Count
+    games: Count
+    core_hours: float
+    match_at_most_s: float
+
+
+@call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
+def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
+    """List the tournaments that one organises, drafts and rehearsals among them."""
+    found = organised_by(db, who, current_user(), query.limit + 1, before=query.before)
+    more = found[query.limit - 1].id if len(found) > query.limit else None
+    return Organised(tournaments=found[: query.limit], next=next_page(before=more))
+
+
+_RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}'
+
+
+@call("POST", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE, status=201,
+      example=Example(body=_RULES))  # fmt: skip
+def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
+    """Make a draft of one's own."""
+    return _draft(db, create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
+
+
+@call("PUT", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
+def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftResponse:
+    """Give a draft other rules; without a join code it keeps the one that it has."""
+    found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
+    change_draft(db, actor(who), found, _rules(body).rules)  # type: ignore[arg-type]
+    return _draft(db, found)
+
+
+@call("DELETE", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
+def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
+    """Throw a draft away."""
+    found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
+    delete_draft(db, actor(who), found)
+    return _draft(db, found)
+
+
+@call("POST", "/organise/tournaments/{tournament_id}/copy", subject="organising", needs=Scope.ORGANISE, status=201,
+      example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
+def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
+    """Make a draft by the rules of a tournament, without its times and its join code."""
+    form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
+    given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
+    read = _checked(read_rules({**given, "name": body.name}))
+    return _draft(db, create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
+
+
+@call("POST", "/organise/tournaments/{tournament_id}/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
+def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
+    """Have the rules played once between house bots."""
+    return _draft(db, rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+
+
+@call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
+def reckon(db: Session, body: RulesSent) -> EstimateResponse:
+    """Reckon what a tournament would cost, without making it."""
+    read = _rules(body)
+    found: Estimate = estimate(db, read.rules, read.expected)  # type: ignore[arg-type]
+    return model_from(EstimateResponse, found.cost, bots=found.bots, house=found.house)
+
+
+def actor(who: Bearer) -> Actor:
+    """Return who acts, from where and with which token, as the log has it."""
+    return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
+
+
+def _draft(db: Session, found: Tournament) -> DraftResponse:
+    url = f"{BASE}/tournaments/{found.id}"
+    return DraftResponse(
+        url=url,
+        orders=f"{BASE}/organise/tournaments/{found.id}/orders",
+        draft=tournament_detail(db, found, current_user()),
+    )
+
+
+def read_event_rules(body: EventRulesSent) -> tuple[str, list[Rules]]:
+    """Return the name of an event and the rules of its tournaments, one of each game.
+
+    Raises:
+        Problem: they do not go together.
+    """
+    read = _rules(body)
+    return normal_name(read.given["name"]), [rules for rules in (read.rules, *read.also) if rules is not None]
+
+
+def _rules(body: EventRulesSent) -> RulesForm:
+    """Return rules that were sent, read by the console's own form."""
+    given: dict[str, Any] = {"game": EVERY, "expected": 8}
+    given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
+    options, randomness = given.pop("options"), given.pop("randomness", None)
+    if randomness is not None:
+        values = (randomness.source, randomness.address, randomness.form, randomness.published_at)
+        given |= dict(zip(RANDOMNESS, values, strict=True))
+    given |= {
+        f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
+    }
+    given |= {
+        name: "on" if getattr(body, name) else ""
+        for name in ("house_bots", "house_ranked", "browser_only", "final", "has_premiere")
+    }
+    read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
+    return _checked(read, set(options))
+
+
+def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> RulesForm:
+    game = read.given.get("game", "")
+    games = [game_named(name) for name in GAME_NAMES if game in (name, EVERY)]
+    known = {option.name for each in games for option in each.choices_of_options}
+    if unknown := sorted(named - known):
+        raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
+    if read.errors or read.rules is None:
+        reasons = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
+        raise Problem(422, "E312", reasons or "These rules do not go together.")
+    return read
+
+
+# Directives, which the record worker carries out, what came of them, the log, and delayed matches.
+
+
+Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
+Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]
+_WHERE = "/organise/tournaments/{tournament_id}"
+
+
+class Move(Model, tag="move", tag_field="kind"):
+    """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it.
+
+    With `wait` a freeze closes the entries, and comes when the versions received so far are checked.
+    """
+
+    state: State
+    wait: bool = False
+    reason: Reason = ""
+
+
+class Settle(Model, tag="settle", tag_field="kind"):
+    """Play more matches between the first bots that are not separated, by the terms that were announced."""
+
+    reason: Reason = ""
+
+
+class ShowNext(Model, tag="premiere", tag_field="kind"):
+    """Show the next step of a premiere; `after` is how many were shown, so that an order sent twice shows one."""
+
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
+    reason: Reason = ""
+
+
+class Deadline(Model, tag="deadline", tag_field="kind"):
+    """Move a deadline, with a notice."""
+
+    name: Annotated[str, Meta(pattern=f"^({'|'.join(DEADLINES)})$")]
+    at: Moment
+    reason: Reason = ""
+
+
+class Rerun(Model, tag="rerun", tag_field="kind"):
+    """Have a match played again with the same dice; `match` is its number in the tournament."""
+
+    match: Number
+    reason: Why
+
+
+class VoidMatch(Model, tag="void", tag_field="kind"):
+    """Void a match; `match` is its number in the tournament."""
+
+    match: Number
+    reason: Why
+
+
+class Disqualify(Model, tag="disqualify", tag_field="kind"):
+    """Disqualify a bot; `entry` is that of the tournament's entries."""
+
+    entry: Number
+    reason: Why
+
+
+class EnterValue(Model, tag="randomness", tag_field="kind"):
+    """Enter the public value for the dice: after the time at which it is published, once and for all."""
+
+    value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
+
+
+Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
+
+
+class Orders(Model):
+    """The latest orders, and the states that the tournament may be moved to now."""
+
+    orders: list[OrderDetail]
+    moves: list[State]
+
+
+class Log(Model):
+    """Acts, the newest first; nobody can change it."""
+
+    lines: list[LogLine]
+    next: Path | None
+
+
+class Stuck(Model):
+    """Delayed matches, the longest first."""
+
+    matches: list[StuckMatch]
+
+
+@call(
+    "POST",
+    _WHERE + "/orders",
+    subject="organising",
+    needs=Scope.ORGANISE,
+    status=202,
+    example=Example(
+        path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
+    ),
+)
+def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> OrderDetail:
+    """Order what organisers order; the record worker carries it out or refuses it within seconds."""
+    given = _given(db, who, tournament_id, body)
+    return ordered_in(db, tournament_id, 1, only=given.id)[0]
+
+
+@call("GET", _WHERE + "/orders", subject="organising", needs=Scope.ORGANISE)
+def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
+    """List what was ordered lately, and what may be ordered now."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
+
+
+@call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$PLAYING"}))  # fmt: skip
+def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderDetail:
+    """Tell what became of an order."""
+    allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    found = ordered_in(db, tournament_id, 1, only=directive_id)
+    if not found:
+        raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
+    return found[0]
+
+
+@call("GET", _WHERE + "/log", subject="organising", needs=Scope.ORGANISE)
+def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
+    """Read the log of a tournament."""
+    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
+    found = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
+    more = stored(found[query.limit - 1].entry.id) if len(found) > query.limit else None
+    return Log(lines=[log_line(line) for line in found[: query.limit]], next=next_page(before=more))
+
+
+@call("GET", _WHERE + "/stuck", subject="organising", needs=Scope.ORGANISE)
+def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
+    """List the matches that nobody has finished for long."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Stuck(matches=stuck_in(db, found))
+
+
+def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
+    """Write an order, if the caller may give it."""
+    by = actor(who)
+    if isinstance(body, Move):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
+    if isinstance(body, Settle):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
+    if isinstance(body, ShowNext):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
+    if isinstance(body, Deadline):
+        found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
+        return give_directive(
+            db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at)
+        )
+    if isinstance(body, Disqualify):
+        found = allowed(db, Act.DISQUALIFY, tournament_id, who)
+        entry = db.get(Entry, body.entry)
+        if entry is None or entry.tournament_id != tournament_id:
+            raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
+        return give_directive(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+    if isinstance(body, EnterValue):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give_directive(db, by, DirectiveKind.RANDOMNESS, found, value=body.value)
+    act, kind = Act.RERUN_MATCH, DirectiveKind.RERUN
+    if isinstance(body, VoidMatch):
+        act, kind = Act.VOID_MATCH, DirectiveKind.VOID
+    found = allowed(db, act, tournament_id, who)
+    match = db.exec(select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)).first()
+    if match is None:
+        raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
+    return give_directive(db, by, kind, found, match=match, reason=body.reason)
+
+
+def _moment(text: str) -> float:
+    try:
+        return read_moment(text, "UTC")
+    except ValueError as mistake:
+        raise Problem(422, "E309", str(mistake)) from mistake
+
+
+# Events: moves of all their tournaments, entries for others, and free places.
+
+
+_EVENT = "/organise/events/{event_id}"
+_TOURNAMENT = "/organise/tournaments/{tournament_id}"
+
+
+class OrganisedEvent(Model):
+    """An event as its organiser has it, and the states that its tournaments may be moved to now."""
+
+    url: Path
+    event: EventResponse
+    moves: list[State]
+
+
+class EventMove(Model):
+    """The state to which all tournaments of an event are moved that may go there now."""
+
+    state: State
+    reason: Reason = ""
+
+
+class EventOrders(Model):
+    """The orders that were given, one for each tournament that moves; each has its own address."""
+
+    url: Path
+    orders: list[OrderDetail]
+
+
+class EntryForOthers(Model):
+    """A bot to be entered: of somebody whose account one made, or the house's."""
+
+    bot: Number
+
+
+class Enterable(Model):
+    """The bots that one may enter for others, and the house's where they do not all take part."""
+
+    bots: list[BotSummary]
+
+
+_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", WATCHED)
+
+
+@call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(
+    body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
+def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> OrganisedEvent:
+    """Make an event of one's own with a draft for each game, by the same rules."""
+    name, rules = read_event_rules(body)
+    made = create_event(db, actor(who), name, rules)
+    return _organised(db, *allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
+
+
+@call("GET", _EVENT, subject="organising", needs=Scope.ORGANISE)
+def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEvent:
+    """Tell of an event that one organises, drafts and all, and what may be ordered now."""
+    return _organised(db, *allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+
+
+@call("POST", _EVENT + "/moves", subject="organising", needs=Scope.ORGANISE, status=202, example=Example(
+    body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
+def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
+    """Order a move of all tournaments of an event that may make it."""
+    _, tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
+    by = db.get_one(User, who.owner_id).name
+    given = move_all(db, actor(who), tournaments, body.state, body.reason)
+    orders = [order_detail(each, by, None) for each in given]
+    return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
+
+
+@call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
+def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
+    """List who has a bot in an event's tournaments, and who has not."""
+    found, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
+    return table(watched_table(watched_in(db, tournaments, found.organiser_id)))
+
+
+@call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
+def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
+    """List who has a bot in a tournament, and who has not."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return table(watched_table(watched_in(db, [found], found.organiser_id)))
+
+
+@call("GET", _TOURNAMENT + "/enterable", subject="organising", needs=Scope.ORGANISE)
+def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
+    """List the bots that you may enter for others, and house bots."""
+    found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    offered = enterable(db, found, found.organiser_id)
+    return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
+
+
+@call("POST", _TOURNAMENT + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
+def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
+    """Enter a bot of a person whose account you created, or a house bot, without the join code."""
+    found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    enter_for(db, actor(who), found, body.bot)
+    return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
+
+
+@call("DELETE", _TOURNAMENT + "/entries/{bot_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$FREE"}))  # fmt: skip
+def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
+    """Take anybody's bot out again while the tournament is open."""
+    withdraw_for(db, actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
+
+
+def _organised(db: Session, found: Event, tournaments: list[Tournament]) -> OrganisedEvent:
+    return OrganisedEvent(
+        url=f"{BASE}/organise/events/{found.id}",
+        event=event_response(found, tournaments),
+        moves=moves_of(db, tournaments),
+    )

@@ -1,0 +1,443 @@
+"""A call from its request to its answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from math import ceil
+from typing import Any, Final, Union, get_args
+
+import msgspec
+from flask import Response, g, request
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, select
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.tournaments.lifecycle import MoveRefused
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
+from gangland_web.models.accounts import organises
+from gangland_web.models.site import StoredAnswer
+from gangland_web.queries.bots import finding_of
+from gangland_web.queries.tables import File, serialize
+from gangland_web.services.challenges import ChallengeRefused, TooMany
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.ladder_days import ValueRefused
+from gangland_web.services.teams import TeamRefused
+from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.services.tournaments import EntryRefused
+from gangland_web.web.caching import attachment, conditional
+from gangland_web.web.requests import Problem, as_problem, problem_document
+from gangland_web.web.sessions import admitted, database, reading
+
+# Answers, each through its model, so that none can differ from the document.
+
+
+PIECE_BYTES = 1 << 16
+_ENCODER = msgspec.json.Encoder()
+
+
+def respond(call: Call, answer: Any) -> AnyResponse:
+    """Return what a call is answered with; 304 to whoever has it already."""
+    if isinstance(answer, Archive):
+        response: AnyResponse = answer.response
+        return response
+    if isinstance(answer, Lines):
+        return attachment(_lines(answer, call.line), "application/x-ndjson", f"gangland-{answer.name}.ndjson")
+    if isinstance(answer, Stored):
+        return _marked(attachment(answer.text + "\n", "application/json", f"gangland-{answer.name}.json"))
+    return _marked(document(serialize(answer, call.answer), call.status))
+
+
+def document(body: Any, status: int) -> Response:
+    """Return JSON values as an answer; where they have a `url`, a write's answer says so in `Location`."""
+    response = Response(_ENCODER.encode(body) + b"\n", status=status, mimetype="application/json")
+    if status in (201, 202):
+        response.headers["Location"] = body["url"]
+    return response
+
+
+def _marked(response: Response) -> AnyResponse:
+    return conditional(response) if request.method in ("GET", "HEAD") else response
+
+
+def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
+    piece = bytearray()
+    for row in answer.rows:
+        piece += _ENCODER.encode(serialize(row, model)) + b"\n"
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
+
+
+# Requests, read into the models that the call declares; what is not understood is refused.
+
+
+FORM: str = "multipart/form-data"
+
+
+def read_parts(call: Call, given: dict[str, str]) -> dict[str, Any]:
+    """Return the parts of the path.
+
+    Raises:
+        Problem: 404, with what was expected.
+    """
+    read = {}
+    for name, kind in call.parts.items():
+        try:
+            read[name] = _of_text(given[name], kind)
+        except msgspec.ValidationError as mistake:
+            raise Problem(404, "E310", f"There is no such address: {name}: {_words(mistake)}.") from mistake
+    return read
+
+
+def _of_text(text: str, kind: Any) -> Any:
+    """Return the value that a text stands for; numbers are words of an address, too.
+
+    No text stands for nothing: whoever means that leaves the parameter out.
+    """
+    if text.strip().lower() == "null" and type(None) in get_args(kind):
+        kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (made of a list)
+    try:
+        value = msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError:
+        if text.isascii() and text.isdigit() and len(text) <= 9 and str(int(text)) == text:
+            return msgspec.convert(int(text), kind)
+        raise
+    if isinstance(value, int) and not isinstance(value, bool) and str(value) != text:
+        raise msgspec.ValidationError(f"Expected `int` as {value} is written")
+    return value
+
+
+def read_query(call: Call) -> Any:
+    """Return what stands behind the question mark.
+
+    Raises:
+        Problem: 400, with what was expected.
+    """
+    given = _single(request.args, "the address")
+    names = {field.name: field for field in msgspec.structs.fields(call.query)}
+    for name in given:
+        if name not in names:
+            known = ", ".join(names) or "none at all"
+            raise Problem(400, "E309", f"This call has no parameter {_quoted(name)}; it has {known}.")
+    values: dict[str, Any] = {}
+    for name, text in given.items():
+        try:
+            values[name] = _of_text(text, names[name].type)
+        except msgspec.ValidationError as mistake:
+            raise Problem(400, "E309", f"The parameter {name}: {_words(mistake)}.") from mistake
+    try:
+        return msgspec.convert(values, call.query)
+    except msgspec.ValidationError as mistake:
+        raise Problem(400, "E309", f"The parameters: {_words(mistake)}.") from mistake
+
+
+def read_body(call: Call) -> Any:
+    """Return the JSON body.
+
+    Raises:
+        Problem: it is of another kind, no JSON, or none of what the call takes.
+    """
+    if request.mimetype != "application/json":
+        raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
+    try:
+        read = msgspec.json.decode(request.get_data(), type=call.body)
+        json.loads(request.get_data(), object_pairs_hook=_once)
+        return read
+    except msgspec.ValidationError as mistake:
+        raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as mistake:
+        raise Problem(400, "E309", f"The body is no JSON: {_words(mistake)}.") from mistake
+
+
+def _once(members: list[tuple[str, Any]]) -> None:
+    """Refuse an object with two members of one name, of which the one that was read might be the other's."""
+    names: set[str] = set()
+    for name, _ in members:
+        if name in names:
+            raise Problem(422, "E309", f"The body has {_quoted(name)} more than once in one object.")
+        names.add(name)
+
+
+def read_form(call: Call) -> Any:
+    """Return the form with its files.
+
+    Raises:
+        Problem: it is of another kind, or none of what the call takes.
+    """
+    if request.mimetype != FORM:
+        raise Problem(415, "E309", f"Send {FORM}, not {_quoted(request.mimetype)}.")
+    values: dict[str, Any] = _single(request.form, "the form")
+    for name, file in request.files.items(multi=True):
+        if name in values:
+            raise Problem(422, "E309", f"The form has {_quoted(name)} twice.")
+        values[name] = File(file.filename or "", file.read())
+    try:
+        return msgspec.convert(values, call.form)
+    except msgspec.ValidationError as mistake:
+        raise Problem(422, "E309", f"The form: {_words(mistake)}.") from mistake
+
+
+def read_nothing() -> None:
+    """Read no body.
+
+    Raises:
+        Problem: there is one.
+    """
+    if request.get_data(cache=False):
+        raise Problem(422, "E309", "This call takes no body.")
+
+
+def _single(given: MultiDict[str, str], where: str) -> dict[str, str]:
+    for name in given:
+        if len(given.getlist(name)) > 1:
+            raise Problem(400, "E309", f"{_quoted(name)} appears more than once in {where}.")
+    return given.to_dict()
+
+
+def _quoted(text: str) -> str:
+    return repr(shown(text, limit=40))
+
+
+def _words(mistake: Exception) -> str:
+    """Return what was expected, as words; what was sent stands in them only where it is ours."""
+    return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
+
+
+# Refusals of services, as problems with the codes of the catalogue.
+
+
+REFUSALS: Final = (
+    *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
+    *(ValueRefused, Problem),
+)
+"""What a handler may end in."""
+
+
+def refused(refusal: Exception) -> Problem:
+    """Return a refusal as the problem that the caller reads."""
+    if isinstance(refusal, Problem):
+        return refusal
+    if isinstance(refusal, UploadRejected):
+        finding = rejection(refusal)
+        return Problem(
+            422, finding.code, finding.message, more={"findings": [msgspec.to_builtins(finding_of(finding))]}
+        )
+    if isinstance(refusal, TooMany):
+        headers = {} if refusal.wait_s is None else {"Retry-After": str(ceil(refusal.wait_s))}
+        return Problem(429, "E307", shown(str(refusal)), headers=headers)
+    text = shown(str(refusal))
+    return Problem(422, "E312", text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+
+
+# Idempotency: with an Idempotency-Key the first answer is the only one.
+
+
+KEPT_S = 24 * 3600
+KEPT = 100
+"""How long and how many answers are kept for a person; the oldest go first."""
+SHOWN_ONCE = frozenset({"invite_code"})
+"""Members of answers that are kept nowhere: when the call is answered again they are null."""
+_KEY = re.compile(r'"?([!-~]{1,64}?)"?')
+
+
+@dataclass(frozen=True, slots=True)
+class SentCall:
+    """A call of somebody's under a key, which may be None; `fingerprint` stands for all that was sent."""
+
+    owner_id: int
+    key: str | None
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call is answered with; `again` if it was so before."""
+
+    status: int
+    document: dict[str, Any]
+    again: bool = False
+
+
+def key_of_request() -> str | None:
+    """Return the request's Idempotency-Key, None if it has none.
+
+    Raises:
+        Problem: it is none.
+    """
+    given = request.headers.get("Idempotency-Key")
+    if given is None:
+        return None
+    found = _KEY.fullmatch(given.strip())
+    if found is None:
+        raise Problem(400, "E309", "An Idempotency-Key has 1 to 64 printable ASCII characters and no space.")
+    return found[1]
+
+
+def fingerprint(*parts: bytes) -> str:
+    """Return the SHA-256 (hex) of these parts, told apart by their lengths."""
+    digest = sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def kept(db: Session, call: SentCall) -> Answer | None:
+    """Return what the call was answered with before, None if it was not.
+
+    Raises:
+        Problem: under this key something else was sent.
+    """
+    if call.key is None:
+        return None
+    found = db.get(StoredAnswer, (call.owner_id, call.key))
+    if found is None or found.created_at < now_s() - KEPT_S:
+        return None
+    if found.fingerprint != call.fingerprint:
+        raise Problem(422, "E306", "Another body was sent with this Idempotency-Key. Create a new key for a new call.")
+    return Answer(found.status, json.loads(found.answer), again=True)
+
+
+def keep(db: Session, call: SentCall, answer: Answer) -> None:
+    """Keep the answer of a call with a key, and forget those that are too old or too many."""
+    if call.key is None:
+        return
+    own = col(StoredAnswer.owner_id) == call.owner_id
+    newest = select(StoredAnswer.key).where(own).order_by(col(StoredAnswer.created_at).desc(), col(StoredAnswer.key))
+    spared = list(db.exec(newest.limit(KEPT - 1)).all())
+    gone = col(StoredAnswer.key).not_in(spared) | (col(StoredAnswer.created_at) < now_s() - KEPT_S)
+    db.exec(delete(StoredAnswer).where(own, gone))
+    text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
+    db.add(StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
+    db.flush()
+
+
+# Serving: who may call, what was sent, what is done, and the answer.
+
+
+AT_ONCE = "Another call arrived at the same moment; send this one again."
+
+
+def view_of(call: Call) -> Callable[..., AnyResponse]:
+    """Return the view that answers a call."""
+
+    def view(**path: str) -> AnyResponse:
+        """Answer the call, or say why not."""
+        who = _who(call)
+        g.current_user = who if who is not None and Scope.READ in who.scopes else None
+        given = {**read_parts(call, path), "query": read_query(call), "who": who}
+        if call.writes:
+            if who is None:
+                raise LookupError("a call that writes has to need a token")
+            return _written(call, given, who)
+        wanted = {name: given[name] for name in call.wants - {"db"}}
+        if "db" not in call.wants:
+            return respond(call, call.handler(**wanted))
+        with reading() as db:
+            answer = call.handler(db=db, **wanted)
+        return respond(call, answer)
+
+    view.__module__, view.__qualname__, view.__doc__ = call.handler.__module__, call.name, call.summary
+    return view
+
+
+def _who(call: Call) -> Bearer | None:
+    """Return who calls; a token that is bad is told so even where none is needed."""
+    if call.needs is None:
+        return admitted(None) if "Authorization" in request.headers else None
+    who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
+    if call.needs is Scope.ORGANISE and not organises(who.role):
+        raise Problem(403, "E311", "This call needs the role of an organiser, which the token's owner does not have.")
+    return who
+
+
+def _written(call: Call, given: dict[str, Any], who: Bearer) -> AnyResponse:
+    key = key_of_request()
+    given |= _sent(call)
+    sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(given)))
+    answer = _done_once(call, given, sent)
+    if answer.status >= 400:
+        response = as_problem(answer.document)
+    else:
+        response = document(answer.document, answer.status)
+    if answer.again:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def _sent(call: Call) -> dict[str, Any]:
+    if call.form is not None:
+        return {"form": read_form(call)}
+    if call.body is not None:
+        return {"body": read_body(call)}
+    read_nothing()
+    return {}
+
+
+def _parts(given: dict[str, Any]) -> list[bytes]:
+    """Return what was sent as bytes that are equal for equal calls."""
+    if "body" in given:
+        return [request.get_data()]
+    if "form" not in given:
+        return []
+    file = request.files.get("file")
+    if file is not None:
+        file.stream.seek(0)
+    fields = [f"{name}={value}".encode("utf-8", "replace") for name, value in sorted(request.form.items())]
+    return [*fields, (file.filename or "").encode("utf-8", "replace"), file.read()] if file else fields
+
+
+def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
+    """Carry a call out, or give again what it was answered with before.
+
+    Raises:
+        Problem: it was refused for a reason that may pass, or another call came at the same moment.
+    """
+    wanted = {name: given[name] for name in call.wants - {"db"}}
+    try:
+        with database().write() as db:
+            if (before := kept(db, sent)) is not None:
+                return before
+            if "db" in call.wants:
+                wanted["db"] = db
+            answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
+            keep(db, sent, answer)
+            return answer
+    except REFUSALS as refusal:
+        problem = refused(refusal)
+        if problem.status != 422:
+            raise problem from refusal
+        return _refused(sent, problem)
+    except IntegrityError as error:
+        # The same key came twice at the same moment, and the other call was first to keep its answer: this one's
+        # transaction is undone, so nothing is done twice, and its sender gets what the first one was answered with.
+        with database().read() as db:
+            if (before := kept(db, sent)) is not None:
+                return before
+        raise Problem(409, "E313", AT_ONCE) from error
+
+
+def _refused(sent: SentCall, problem: Problem) -> Answer:
+    """Keep a refusal that the same call would meet again, and return it."""
+    if problem.code == "E306":
+        raise problem
+    problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)
+    answer = Answer(problem.status, json.loads(json.dumps(problem_json)))
+    try:
+        with database().write() as db:
+            if (before := kept(db, sent)) is not None:
+                return before
+            keep(db, sent, answer)
+    except IntegrityError as error:
+        raise Problem(409, "E313", AT_ONCE) from error
+    return answer
