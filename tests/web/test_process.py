@@ -93,7 +93,7 @@ def test_ids_are_said_while_they_are_bound_and_no_longer() -> None:
     assert (inside, deeper, outside) == ({"match"}, {"match", "bots"}, set())
 
 
-def test_the_level_says_how_much_is_written_and_libraries_speak_up_for_troubles_alone() -> None:
+def test_the_level_says_how_much_is_written_and_a_setting_that_makes_no_sense_is_told() -> None:
     for level, expected in (("debug", ["d", "i", "w"]), ("info", ["i", "w"]), ("warning", ["w"])):
         with logged(LOG_FORMAT="json", LOG_LEVEL=level) as stream:
             ours = logging.getLogger("gangland_web.test")
@@ -102,17 +102,11 @@ def test_the_level_says_how_much_is_written_and_libraries_speak_up_for_troubles_
             logging.getLogger("celery").info("theirs")
             ours.warning("w")
         assert [line["event"] for line in told(stream)] == expected
-
-
-def test_a_setting_that_makes_no_sense_is_told() -> None:
     with logged(LOG_FORMAT="xml") as stream:
         pass
     assert stream.getvalue() == "ERROR gangland_web: LOG_FORMAT must be one of text, json, not 'xml'\n"
     with pytest.raises(ConfigError, match="LOG_LEVEL must be one of debug, info, warning, not 'loud'"):
         check_log_settings({"LOG_LEVEL": "loud"})
-
-
-def test_whoever_looks_on_at_home_is_not_shown_every_request() -> None:
     assert plain_environment({})["LOG_LEVEL"] == "info"
     assert plain_environment({"LOG_LEVEL": "debug", "LOG_FORMAT": "json"}).items() >= {
         ("LOG_LEVEL", "debug"),
@@ -120,7 +114,9 @@ def test_whoever_looks_on_at_home_is_not_shown_every_request() -> None:
     }
 
 
-def test_every_answer_has_an_id_and_its_line_no_word_of_the_asker(site: Site) -> None:
+def test_every_answer_has_an_id_of_ours_or_of_a_trusted_proxy_and_its_line_no_word_of_the_asker(
+    site: Site, tmp_path: Path
+) -> None:
     with logged(LOG_FORMAT="json") as stream:
         answer = site.stranger().get("/sign-in?next=/hidden-word", headers={"X-Request-Id": "mine-12345678"})
         site.stranger().get("/hidden-word")
@@ -137,9 +133,6 @@ def test_every_answer_has_an_id_and_its_line_no_word_of_the_asker(site: Site) ->
     assert "idden" not in stream.getvalue()
     assert "mine" not in stream.getvalue()
     assert len({line["request"] for line in lines}) == 3
-
-
-def test_an_id_is_taken_from_a_trusted_proxy_if_it_is_a_sane_one(site: Site, tmp_path: Path) -> None:
     settings = Settings(tmp_path, None, None, None, "for tests only", trusted_proxies=1)
     client = create_app(settings, database=site.database).test_client()
     for given, kept in (

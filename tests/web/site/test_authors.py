@@ -24,7 +24,7 @@ def found(site: Site, query: str) -> dict[str, list[str]]:
     return {kind: [row["name"] for row in rows] for kind, rows in lists.items() if rows}
 
 
-def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(site: Site) -> None:
+def test_a_name_is_found_by_its_beginning_by_inner_words_in_any_spelling_and_if_imported(site: Site) -> None:
     site.person("Zoë Quick")
     for name in ("Red Quick", "Quick", "Unquick", "Quickly", "ÉCLAIR 100%"):
         activate_bot(site, None, name)
@@ -50,17 +50,6 @@ def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(sit
     assert "A search has 64 characters at most, not 65." in refused.text
     assert "Correct the address" in refused.text
     assert "cookie" not in refused.text, "no form was sent"
-
-
-def event(site: Site, name: str) -> int:
-    with site.database.write() as db:
-        made = Event(name=name, created_at=0.0)
-        db.add(made)
-        db.flush()
-        return stored(made.id)
-
-
-def test_bots_of_imported_tournaments_are_found_with_whose_they_were(site: Site) -> None:
     cup = write_tournament(site, "Elsewhere", State.REVEALED, finished_at=1.0, revealed_at=2.0)
     with site.database.write() as db:
         db.add(Import(tournament_id=cup, sha256="0" * 64, header={}, imported_at=0.0))
@@ -69,6 +58,14 @@ def test_bots_of_imported_tournaments_are_found_with_whose_they_were(site: Site)
         db.add(Bot(game="gang-of-dice", name="Fórmer", name_key="\nx", created_at=0.0, **whose))
     assert found(site, "former") == {"bots": ["Fórmer"]}
     assert "by <bdi>Ann (elsewhere)</bdi>, not on the ladders" in site.stranger().page("/search?q=former")
+
+
+def event(site: Site, name: str) -> int:
+    with site.database.write() as db:
+        made = Event(name=name, created_at=0.0)
+        db.add(made)
+        db.flush()
+        return stored(made.id)
 
 
 def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> None:

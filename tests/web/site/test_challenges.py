@@ -18,17 +18,7 @@ def seated(site: Site) -> tuple[Person, int, int]:
     return ann, *bots
 
 
-def test_a_challenge_is_asked_of_the_very_bot_whose_page_one_came_from(site: Site) -> None:
-    ann, anns, bobs = seated(site)
-    with site.database.write() as db:
-        other = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
-    assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
-    page = ann.page(f"/challenges?opponent={other}")
-    assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
-    assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
-
-
-def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match_for_the_owners_at_the_table(site: Site) -> None:
+def test_a_bots_page_leads_to_a_challenge_of_that_very_bot_and_that_to_its_match_for_the_owners(site: Site) -> None:
     ann, anns, bobs = seated(site)
     assert f'href="/challenges?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
     assert "opponent=" not in ann.page(f"/bots/{anns}")
@@ -47,9 +37,15 @@ def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match_for_the_owners_a
     assert where not in cid.page("/challenges")
     for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/ladders/gang-of-dice"):
         assert where not in site.stranger().page(path)
+    with site.database.write() as db:
+        other = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
+    assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
+    page = ann.page(f"/challenges?opponent={other}")
+    assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
+    assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
 
 
-def test_a_form_that_cannot_be_says_why_and_keeps_what_was_typed(site: Site) -> None:
+def test_a_form_that_cannot_be_says_why_and_one_too_many_when_the_next_is_allowed(site: Site) -> None:
     ann, anns, bobs = seated(site)
     not_own = [(bot, "the_house", "Choose one of your own bots") for bot in (bobs, "", "٣", "9" * 20)]
     for bot, opponent, why in (
@@ -59,10 +55,6 @@ def test_a_form_that_cannot_be_says_why_and_keeps_what_was_typed(site: Site) -> 
     ):
         answer = ann.post("/challenges", {"bot": bot, "opponent1": opponent})
         assert (answer.status_code, why in answer.text, "<b>nobody" in answer.text) == (422, True, False), bot
-
-
-def test_who_asks_for_too_much_is_told_when_the_next_is_allowed(site: Site) -> None:
-    ann, anns, _ = seated(site)
     form = {"bot": str(anns), "opponent1": "the_house"}
     site.app.extensions["gangland_allowance"] = Allowance(an_hour=1, at_once=9)
     assert ann.post("/challenges", form).status_code == 303
@@ -71,8 +63,5 @@ def test_who_asks_for_too_much_is_told_when_the_next_is_allowed(site: Site) -> N
     assert re.search(r"you can start the next at \d\d:\d\d:\d\d UTC", answer.text)
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
     assert "1 within an hour, 9 at a time" in answer.text
-
-
-def test_without_an_active_bot_one_is_told_what_it_takes(site: Site) -> None:
-    assert "You need a bot that is active" in site.person("Ann").page("/challenges")
+    assert "You need a bot that is active" in site.person("Cid").page("/challenges")
     assert site.stranger().get("/challenges").status_code == 303

@@ -46,9 +46,6 @@ def test_every_package_of_the_bundle_is_locked_by_hash_and_its_licence_comes_alo
         assert package == {"version": locked[f"node_modules/{name}"]["version"], "license": "MIT"}
         assert f"\n{name}\n\n" in f"\n{licences}"
     assert licences.count("Permission is hereby granted") == len(described["packages"])
-
-
-def test_the_bundle_evaluates_no_text_and_fits_over_the_wire(folder: Path) -> None:
     text = (folder / "codemirror.js").read_text(encoding="utf-8")
 
     assert "eval(" not in text

@@ -177,7 +177,9 @@ def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) 
     assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 404
 
 
-def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_button_follows_and_unfollows_there_is_a_limit_and_a_bot_can_be_deleted_all_the_same(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = site.person("Reader")
     first, second = activate_bot(site, None, "first"), activate_bot(site, None, "second")
     assert ">Follow<" in reader.page(f"/bots/{first}")
@@ -200,10 +202,7 @@ def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeyp
     for nothing in ("bots/999", "authors/999", "teams/999", f"authors/{site.user_id('Reader')}"):
         assert reader.post(f"/following/{nothing}", {"follow": "1"}, form_at="/following").status_code == 404
     assert site.stranger().get("/following").location.startswith("/sign-in")
-
-
-def test_a_bot_that_never_played_can_be_deleted_though_somebody_follows_it(site: Site) -> None:
-    ann, reader = site.person("Ann"), site.person("Reader")
+    ann = site.person("Ann")
     ann.upload(name="new")
     bot = site.version("new").bot_id
     follow(reader, f"bots/{bot}")

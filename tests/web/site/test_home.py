@@ -66,7 +66,7 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
     assert "Nobody has climbed since yesterday" in before
 
 
-def test_an_upset_is_a_clearly_lower_rating_that_finished_ahead(site: Site) -> None:
+def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_over_last(site: Site) -> None:
     first, second, third = played(site)
     change(site, first, 0, mu_before=20.0, sigma_before=2.0)
     change(site, first, 1, mu_before=30.0, sigma_before=2.0)
@@ -79,10 +79,6 @@ def test_an_upset_is_a_clearly_lower_rating_that_finished_ahead(site: Site) -> N
     assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
     assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
     assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")
-
-
-def test_the_latest_match_is_the_one_that_was_over_last(site: Site) -> None:
-    first, second, third = played(site)
     with site.database.write() as db:
         for match, over_at in ((first, 30.0), (second, 10.0), (third, 20.0)):
             db.get_one(Match, match).done_at = over_at
@@ -93,7 +89,7 @@ def test_the_latest_match_is_the_one_that_was_over_last(site: Site) -> None:
     ]
 
 
-def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> None:
+def test_the_page_is_asked_for_anew_while_it_is_open_and_tells_the_event_that_begins_first(site: Site) -> None:
     number = write_tournament(site, "Night <Cup>", State.PLAYING)
     page = site.stranger().page("/")
     assert "Night &lt;Cup&gt;" in page
@@ -106,9 +102,6 @@ def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> Non
         db.get_one(Tournament, number).state = State.FINISHED.value
         db.get_one(Tournament, number).finished_at = 2.0
     assert "Under way" not in site.stranger().get("/live", headers=again).text
-
-
-def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
     write_tournament(site, "Later", State.OPEN, starts_at=3e9)
     write_tournament(site, "Sooner", State.ANNOUNCED, opens_at=1.9e9, freezes_at=1.95e9, starts_at=2e9)
     page = site.stranger().page("/")

@@ -10,7 +10,7 @@ from gangland_web.models.matches import Match
 site = pytest.fixture(open_site)
 
 
-def test_a_queue_tells_how_many_wait_and_since_when_and_the_page_goes_on_by_itself(site: Site) -> None:
+def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_was_given_up(site: Site) -> None:
     bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
     first, second = (finished_match(site, bots, purpose="trial", state="scheduled") for _ in range(2))
     with site.database.write() as db:
@@ -28,10 +28,6 @@ def test_a_queue_tells_how_many_wait_and_since_when_and_the_page_goes_on_by_itse
     assert 'data-live="/status/live" data-every="2"' in page
     assert part.text.strip() in page
     assert site.stranger().get("/status/live", headers={"If-None-Match": part.headers["ETag"]}).status_code == 304
-
-
-def test_a_match_that_had_to_be_given_up_is_an_incident_for_a_week(site: Site) -> None:
-    bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
     ended = [finished_match(site, bots) for _ in range(3)]
     assert "None in the last seven days" in site.stranger().page("/status")
     with site.database.write() as db:

@@ -147,7 +147,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
     assert {part["bot"] for part in ann.get(f"{where}/entries.json").get_json()["rows"]} >= {"anns", "house0"}
 
 
-def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
+def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(house: House) -> None:
     number = playing(house)
     stranger = house.stranger()
     assert "0 of 6 matches are played" in stranger.page(f"/tournaments/{number}")
@@ -171,6 +171,12 @@ def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
     assert of_one.count('href="/matches/') == 3
     assert stranger.page(f"/tournaments/{number}/matches?after=4").count('href="/matches/') == 2
     assert stranger.get(f"/tournaments/{number}/matches?after=x").status_code == 400
+    with house.platform.database.write() as session:
+        move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
+    page = house.stranger().page(f"/tournaments/{number}")
+    assert "&lt;b&gt;the roof fell in" in page
+    assert "Standings" not in page
+    assert seen(house.platform, number).secret.hex() in page
 
 
 def test_finished_standings_are_fitted_by_the_record_worker_alone_and_shown_with_ranges_and_ties(
@@ -367,13 +373,3 @@ def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
         answer = boss.get(f"{where}.json")
         assert "private" in answer.headers["Cache-Control"]
         assert answer.headers["ETag"] != ann.get(f"{where}.json").headers["ETag"]
-
-
-def test_a_cancelled_tournament_says_why_and_shows_no_winner(house: House) -> None:
-    number = playing(house)
-    with house.platform.database.write() as session:
-        move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
-    page = house.stranger().page(f"/tournaments/{number}")
-    assert "&lt;b&gt;the roof fell in" in page
-    assert "Standings" not in page
-    assert seen(house.platform, number).secret.hex() in page

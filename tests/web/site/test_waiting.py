@@ -19,7 +19,7 @@ NOON = 20_000 * DAY_S + DAY_S / 2
 house = pytest.fixture(a_house)
 
 
-def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and_after(house: House) -> None:
+def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_every_page(house: House) -> None:
     platform = house.platform
     platform.recorder.schedule()
     first, second, *_ = (order for _, order in platform.post.sent if len(order.seats) == 2)
@@ -32,6 +32,20 @@ def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and
     page = house.stranger().page(f"/matches/{second.id}")
     assert "25.00 ± 8.33" in page
     assert "Waits for" not in page
+    entry = house.platform.entries(2)[0]
+    stranger, board = house.stranger(), "/ladders/gang-of-dice?seats=2"
+    tag = stranger.get(board).headers["ETag"]
+    assert "on probation</span>" not in stranger.page(board)
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=True, strikes=6))
+    assert stranger.get(board, headers={"If-None-Match": tag}).status_code == 200
+    assert stranger.page(board).count("on probation</span>") == 1
+    with house.platform.database.read() as session:
+        bot = house.platform.version(entry.version_id).bot_id
+    assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
+    assert "plays again once it has passed a trial" in stranger.page(f"/bots/{bot}")
 
 
 def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,20 +101,3 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         stranger.get(path).status_code for path in ("/ladders/poker/days", f"{board}?seats=5", f"{board}?before=x")
     ]
     assert refused == [404, 400, 400]
-
-
-def test_probation_and_quarantine_stand_on_the_leaderboard_and_the_bots_page(house: House) -> None:
-    entry = house.platform.entries(2)[0]
-    stranger, board = house.stranger(), "/ladders/gang-of-dice?seats=2"
-    tag = stranger.get(board).headers["ETag"]
-    assert "on probation</span>" not in stranger.page(board)
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=True, strikes=6))
-    assert stranger.get(board, headers={"If-None-Match": tag}).status_code == 200
-    assert stranger.page(board).count("on probation</span>") == 1
-    with house.platform.database.read() as session:
-        bot = house.platform.version(entry.version_id).bot_id
-    assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
-    with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
-    assert "plays again once it has passed a trial" in stranger.page(f"/bots/{bot}")
