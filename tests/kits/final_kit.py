@@ -77,9 +77,10 @@ def final_of(platform: Platform, number: int) -> Match:
 def finish(platform: Platform, **rules: Any) -> int:
     """Play a tournament until it is finished; whoever leads before the final table fails there in every game."""
     number = robin(platform, **rules)
+    leader = order_before(platform, number)[0]
 
     def leader_fails(order: Order, index: int) -> BotFault | None:
-        if not platform.match(order.id).is_final or order.seats[index].entry != order_before(platform, number)[0]:
+        if order.seats[index].entry != leader or not platform.match(order.id).is_final:
             return None
         return BotFault(FaultKind.CRASHED, "it broke")
 

@@ -155,7 +155,6 @@ def test_whoever_may_is_answered_and_nobody_else(house: House, method: str, rule
 
 
 def assert_closed(answer: TestResponse, path: str) -> None:
-    """The headers that every answer carries, whatever kind it is of."""
     policy = answer.headers["Content-Security-Policy"]
     rules = set(policy.split("; "))
     framed = path.startswith("/embed/")

@@ -33,7 +33,7 @@ from gangland_web.services.uploads import read_upload
 
 GAME: Final = game_named("gang-of-dice")
 LARGEST_BYTES: Final = 256 * 1024
-SMALL_BYTES: Final = 4 * 1024
+SMALL_BYTES: Final = 2 * 1024
 """Steps are counted at this size and at four times as much; each way is taken at the largest size, too."""
 SLACK: Final = 3_000
 MARKS: Final = "a" + "\u0301\u0323" * LARGEST_BYTES
@@ -41,7 +41,6 @@ MARKS: Final = "a" + "\u0301\u0323" * LARGEST_BYTES
 
 
 def filled(piece: str, size: int, before: str = "", after: str = "") -> str:
-    """A text of about so many bytes, made of one piece again and again."""
     return before + piece * max(1, (size - len(before) - len(after)) // len(piece)) + after
 
 
@@ -131,7 +130,6 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
 
 
 def steps_of(act: Callable[[], object]) -> int:
-    """Return how many lines of Python are run."""
     count = 0
 
     def observed(_frame: FrameType, event: str, _argument: object) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from flask import session
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import select
+from sqlmodel import col, select
 from tests.kits.api_kit import Program, refused
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
@@ -24,7 +24,7 @@ from gangland_web.app import create_app
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.site import StoredAnswer
-from gangland_web.services.teams import create_team
+from gangland_web.services.teams import found_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
 from gangland_web.settings import Settings
@@ -77,7 +77,9 @@ REFUSED: list[tuple[bytes, str, dict[str, str], str, int | None]] = [
 ]
 
 
-def test_a_file_that_cannot_be_a_bot_is_refused_with_its_code_and_nothing_is_kept(site: Site, program: Program) -> None:
+def test_a_file_that_cannot_be_a_bot_or_of_no_team_of_ones_own_is_refused_and_nothing_is_kept(
+    site: Site, program: Program, ann: int
+) -> None:
     with site.database.write() as db:
         db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     for source, filename, fields, code, line in REFUSED:
@@ -85,22 +87,19 @@ def test_a_file_that_cannot_be_a_bot_is_refused_with_its_code_and_nothing_is_kep
         (finding,) = problem["findings"]
         assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
     assert versions(site) == 0
-
-
-def test_a_bot_belongs_to_the_team_that_the_form_names_if_it_is_ones(site: Site, program: Program, ann: int) -> None:
-    create_team(site.database, ann, "The Aces")
-    create_team(site.database, author(site, "Cid"), "The Kings")
+    found_team(site.database, ann, "The Aces")
+    found_team(site.database, author(site, "Cid"), "The Kings")
     problem = refused(program.upload(team="The Kings"), 422, "E144")
     assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
     refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")
     assert versions(site) == 0
     assert program.upload(team="the aces").status_code == 201
     with site.database.read() as db:
-        bot = db.exec(select(Bot)).one()
+        bot = db.exec(select(Bot).where(col(Bot.is_house).is_(False))).one()
         assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
 
 
-def test_a_call_that_cannot_be_read_is_refused_and_says_what_was_expected(program: Program) -> None:
+def test_a_call_that_cannot_be_read_or_is_too_large_is_refused_and_says_what_was_expected(program: Program) -> None:
     refused(program.upload(game="poker"), 422, "E309")
     assert "'hue'" in refused(program.upload(hue="red"), 422, "E309")["detail"]
     assert "'wait'" in refused(program.get("/token?wait=1"), 400, "E309")["detail"]
@@ -112,6 +111,8 @@ def test_a_call_that_cannot_be_read_is_refused_and_says_what_was_expected(progra
     assert "POST" in answer.headers["Allow"]
     for path in ("/nothing", "/versions/77", "/versions/99999999999999", "/versions/x"):
         refused(program.get(path), 404, "E310")
+    for weight, kind in ((1024 * 1024 + 20_000, "multipart/form-data; boundary=b"), (400_000, "text/plain")):
+        refused(program.call("POST", "/bots", data=b"x" * weight, content_type=kind), 413, "E308")
 
 
 def test_a_token_that_lets_nobody_in_is_refused_with_its_code(
@@ -261,11 +262,6 @@ def test_uploads_count_together_by_whichever_door_they_come(strict: Site) -> Non
     assert ann.upload(b"\0").status_code == 422
     refused(program.upload(), 429, "E307")
     assert ann.upload().status_code == 429
-
-
-def test_a_body_that_is_too_large_is_refused_before_it_is_read(site: Site, program: Program) -> None:
-    for weight, kind in ((1024 * 1024 + 20_000, "multipart/form-data; boundary=b"), (400_000, "text/plain")):
-        refused(program.call("POST", "/bots", data=b"x" * weight, content_type=kind), 413, "E308")
 
 
 def test_every_call_that_the_documentation_shows_is_so(

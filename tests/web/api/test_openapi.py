@@ -19,13 +19,24 @@ from gangland_web.services.tokens import Scope
 site = pytest.fixture(open_site)
 
 
-def test_the_document_is_openapi_3_1_and_its_models_are_json_schema(site: Site) -> None:
+def test_the_document_is_openapi_3_1_and_what_is_none_or_too_heavy_is_counted_and_says_so(site: Site) -> None:
     document = site.stranger().get(f"{BASE}/openapi.json").get_json()
     assert document == openapi()
     assert [error.message for error in Draft202012Validator(OPENAPI_31).iter_errors(document)] == []
     for name, schema in document["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)
         assert "description" in schema, f"{name} says nothing of itself"
+    client = site.app.test_client(use_cookies=False)
+    result = [
+        client.get(f"{BASE}/nothing"),
+        client.delete(f"{BASE}/bots"),
+        client.options(f"{BASE}/games"),
+        client.post(f"{BASE}/bots", data=b"x" * 2_000_000),
+        client.get(f"{BASE}/games"),
+    ]
+    assert [answer.status_code for answer in result] == [404, 405, 405, 413, 200]
+    left = [int(answer.headers["RateLimit-Remaining"]) for answer in result]
+    assert left == list(range(left[0], left[0] - 5, -1))
 
 
 def test_every_member_that_the_guide_names_is_in_the_document(root: Path) -> None:
@@ -49,7 +60,7 @@ def names_in(part: Any) -> Iterator[str]:
             yield from names_in(each)
 
 
-def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:
+def test_the_document_has_every_call_with_its_scope_and_errors_and_bounds_every_number() -> None:
     result: dict[str, Any] = {
         operation["operationId"]: operation for path in openapi()["paths"].values() for operation in path.values()
     }
@@ -63,23 +74,6 @@ def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:
         assert call.subject in SUBJECTS
         assert {"400", "401", "413", "429", "500", "503", str(call.status)} <= set(operation["responses"])
         assert call.summary[0].isupper()
-
-
-def test_a_path_that_is_none_a_wrong_method_and_a_heavy_body_are_counted_and_say_so(site: Site) -> None:
-    client = site.app.test_client(use_cookies=False)
-    result = [
-        client.get(f"{BASE}/nothing"),
-        client.delete(f"{BASE}/bots"),
-        client.options(f"{BASE}/games"),
-        client.post(f"{BASE}/bots", data=b"x" * 2_000_000),
-        client.get(f"{BASE}/games"),
-    ]
-    assert [answer.status_code for answer in result] == [404, 405, 405, 413, 200]
-    left = [int(answer.headers["RateLimit-Remaining"]) for answer in result]
-    assert left == list(range(left[0], left[0] - 5, -1))
-
-
-def test_no_number_that_is_taken_is_larger_than_the_databases_hold() -> None:
     document = openapi()
     taken = []
     for path in document["paths"].values():
@@ -92,7 +86,6 @@ def test_no_number_that_is_taken_is_larger_than_the_databases_hold() -> None:
 
 
 def numbers(schema: Any, models: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every whole number in a schema, those of its models too."""
     if isinstance(schema, list):
         for each in schema:
             yield from numbers(each, models)

@@ -29,12 +29,20 @@ SAME = {
 """What `tests/web/test_one_surface.py` does not compare."""
 
 
-def test_tables_are_those_of_their_pages(world: World, stranger: Program) -> None:
+def test_tables_are_those_of_their_pages_and_a_game_is_told_decision_by_decision(
+    world: World, stranger: Program
+) -> None:
     browser = world.site.stranger()
     for call, page in SAME.items():
         result = stranger.read(call.format(**world.named))["rows"]
         assert result == browser.get(page.format(**world.named)).get_json()["rows"], call
         assert result, call
+    path = f"/matches/{world.named['MATCH']}/games/0/0"
+    result = stranger.read(path)
+    replay = json.loads(stranger.get(result["replay"].removeprefix("/api/v1")).text)
+    assert (result["game"], result["rounds"], len(result["names"])) == (replay["game"], replay["rounds"], 2)
+    assert len(result["decisions"]) == len({decision["at"] for decision in result["decisions"]}) > 2
+    assert {decision["log"] for decision in result["decisions"]} == {""}
 
 
 @pytest.mark.parametrize(
@@ -84,15 +92,14 @@ def test_a_list_is_the_same_by_small_pages_as_by_large_ones(
     assert len(whole) > 2
 
 
-def test_a_bot_is_found_by_its_name_in_any_spelling(world: World, stranger: Program) -> None:
+def test_a_bot_is_found_by_its_name_in_any_spelling_and_a_team_told_with_its_members(
+    world: World, stranger: Program
+) -> None:
     (found,) = stranger.read("/bots?game=gang-of-dice&name=AnnS")["bots"]
     assert (found["name"], found["owner"], str(found["id"])) == ("anns", "Ann", world.named["ANNS_BOT"])
     assert stranger.read("/bots?name=nobody")["bots"] == []
     whole = stranger.read(f"/bots/{found['id']}")
     assert ({name: whole[name] for name in found}, whole["active_version"]) == (found, 1)
-
-
-def test_a_team_is_told_with_its_members(world: World, stranger: Program) -> None:
     result = stranger.read(f"/teams/{world.named['TEAM']}")
     assert (result["name"], result["bots"]) == ("The Aces", [])
     assert [(member["name"], member["captain"]) for member in result["members"]] == [
@@ -128,7 +135,9 @@ def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_r
         assert {row["wins"] for row in one.read(f"/tournaments/{tournament}/entries")["rows"]} == {None}
 
 
-def test_logs_sources_and_trials_are_their_owners_alone(world: World, ann: Program) -> None:
+def test_logs_sources_and_trials_are_their_owners_alone_and_the_same_answer_again_costs_nothing(
+    world: World, ann: Program
+) -> None:
     bot = world.named["ANNS_BOT"]
     trial = ann.read(f"/bots/{bot}/versions/1")["trials"][0]["match"]
     for one in (world.program("Bob", "read"), world.program("Root", "read")):
@@ -142,18 +151,6 @@ def test_logs_sources_and_trials_are_their_owners_alone(world: World, ann: Progr
     assert (log["bot"], "was here" in log["parts"][0]["text"]) == ("anns", True)
     bobs = world.program("Bob", "read").read(f"/matches/{found[0]}/games/0/0/logs")["logs"]
     assert "anns" not in [log["bot"] for log in bobs]
-
-
-def test_a_game_is_told_decision_by_decision(world: World, stranger: Program) -> None:
-    path = f"/matches/{world.named['MATCH']}/games/0/0"
-    result = stranger.read(path)
-    replay = json.loads(stranger.get(result["replay"].removeprefix("/api/v1")).text)
-    assert (result["game"], result["rounds"], len(result["names"])) == (replay["game"], replay["rounds"], 2)
-    assert len(result["decisions"]) == len({decision["at"] for decision in result["decisions"]}) > 2
-    assert {decision["log"] for decision in result["decisions"]} == {""}
-
-
-def test_the_same_answer_again_costs_nothing(world: World, ann: Program) -> None:
     named = {**world.named, "BLOCK": "0", "ROTATION": "0"}
     for path in ("/ladders", "/games", "/me/bots", "/tournaments/{TOURNAMENT}", "/matches/{MATCH}/games/0/0/replay"):
         first = ann.get(path.format(**named))

@@ -1,7 +1,5 @@
 """Twelve questions of a bot's author, each answered by a page or its JSON without arithmetic; and who sees what."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Sequence
@@ -77,7 +75,6 @@ class Author:
 
 
 def plain(markup: str) -> str:
-    """What a reader reads, on one line."""
     return " ".join(re.sub(r"<[^>]*>", " ", markup).split()).replace(" .", ".").replace(" ,", ",")
 
 
@@ -99,7 +96,6 @@ def next_version(site: Site, bot: int, note: str) -> None:
 
 
 def played(site: Site, games: int = 345) -> None:
-    """Have all entries played so many games, by their own counters."""
     with site.database.write() as db:
         for entry in db.exec(select(Entry)):
             entry.games = games
@@ -137,7 +133,9 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
     site.database.close()
 
 
-def test_where_does_my_bot_lose_most_and_where_against_the_boss(author: Author) -> None:
+def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare_with_sensible_gang(
+    author: Author,
+) -> None:
     lead = f"Loses 6.3% ± 1.9% of a win a game by {MANY} (5.0 on average, 2.0 was best)"
     lead += ", above all in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
@@ -152,9 +150,6 @@ def test_where_does_my_bot_lose_most_and_where_against_the_boss(author: Author) 
     assert "From 6 analysed games against the_boss." in alone
     assert f"{row['most']}." in alone, "its own page says the same, and lists those decisions alone"
     assert [each["name"] for each in author.read(f"?opponent={author.boss}")["opponents"]] == ["the_boss"]
-
-
-def test_is_version_2_better_than_1_at_staking_and_how_does_it_compare_with_sensible_gang(author: Author) -> None:
     found = author.read("?version=2&compare=1")["compared"]["comparison"]
     staking = next(each for each in found["kinds"] if each["kind"] == "dice")
     assert (staking["verdict"], staking["old"]) == ("too few games", pytest.approx(0.091))
@@ -169,15 +164,12 @@ def test_is_version_2_better_than_1_at_staking_and_how_does_it_compare_with_sens
     assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks on the same dice." in page
 
 
-def test_was_this_match_lost_by_luck(author: Author) -> None:
+def test_was_this_match_lost_by_luck_and_which_three_decisions_cost_most(author: Author) -> None:
     page = plain(author.reader.page(f"/matches/{author.by_luck}"))
     assert "In the 2 analysed games mine v2 finished lowest: luck took it 25.0% of a win a game," in page
     assert "its own decisions cost 3.0%. It lost more by luck than by its decisions." in page
     other = plain(author.reader.page(f"/matches/{author.by_staking}"))
     assert "its own decisions cost 20.0%. It lost more by its decisions than by luck." in other
-
-
-def test_which_three_decisions_cost_most_and_what_was_better(author: Author) -> None:
     found = author.read()["costliest"]
     assert [each["cost"] for each in found[:3]] == [0.2, 0.2, 0.054]
     assert (found[0]["did"], found[0]["better"]) == ("rolls 5 dice", "rolls 2 dice")
@@ -187,7 +179,7 @@ def test_which_three_decisions_cost_most_and_what_was_better(author: Author) -> 
     assert row in author.page()
 
 
-def test_in_which_phase_and_by_which_kind_of_decision_does_it_lose(author: Author) -> None:
+def test_in_which_phase_does_it_lose_how_sure_is_that_and_what_is_its_luck(author: Author) -> None:
     phases = {each["phase"]: (each["rounds"], each["cost"]) for each in author.read()["phases"]}
     assert phases["last"] == ([10, 12], pytest.approx(0.7 / 12, abs=0.01))
     assert max(phases, key=lambda each: phases[each][1]) == "last"
@@ -195,9 +187,6 @@ def test_in_which_phase_and_by_which_kind_of_decision_does_it_lose(author: Autho
     kinds = {each["kind"]: each["cost"] for each in author.read("?seats=4")["kinds"]}
     assert kinds == {"dice": pytest.approx(0.01), "reroll": pytest.approx(0.06)}
     assert "reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
-
-
-def test_how_sure_is_that_from_how_many_games_and_did_it_roll_too_often(author: Author) -> None:
     found, page = author.read(), author.page()
     assert found["error"] == pytest.approx(0.018, abs=0.005)
     assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
@@ -207,13 +196,9 @@ def test_how_sure_is_that_from_how_many_games_and_did_it_roll_too_often(author: 
     again = next(each for each in found["themes"] if each["theme"] == AGAIN)
     assert (again["decisions"], again["marked"]) == (8, 0)
     assert f"{AGAIN} 8 0 0.2% 0.0%" in page
-
-
-def test_what_is_its_luck_and_what_did_its_opponents_give_it(author: Author) -> None:
     account = {each["part"]: (each["mean"], each["error"]) for each in author.read()["account"]}
     assert account["luck"][0] == pytest.approx((4 * 0.1 - 2 * 0.25 - 2 * 0.05) / 12)
     assert account["others"][0] == pytest.approx(0.012)
-    page = author.page()
     assert re.search(r"luck of dice and cards −1\.\d% 3\.\d%", page)
     assert "the others' decisions 1.2% 0.0%" in page.replace("&#39;", "'")
 
@@ -234,12 +219,9 @@ def test_the_page_its_json_its_csv_and_the_api_say_the_same(author: Author) -> N
     assert author.reader.get(f"/api/v1/matches/{author.by_luck}/analysis").get_json()["rows"] == lines
     parts = ("start", "luck", "own", "others", "hidden", "error", "rest")
     assert all(sum(each[part] for part in parts) == pytest.approx(each["result"]) for each in lines)
-
-
-@pytest.mark.parametrize("query", ["?version=9", "?compare=9", "?opponent=99", "?compare_bot=99"])
-def test_a_version_or_bot_that_is_not_there_is_not_found(author: Author, query: str) -> None:
-    assert author.reader.get(f"/bots/{author.bot}/analysis{query}").status_code == 404
-    assert author.reader.get(f"/api/v1/bots/{author.bot}/analysis{query}").status_code == 404
+    for query in ("?version=9", "?compare=9", "?opponent=99", "?compare_bot=99"):
+        for base in ("", "/api/v1"):
+            assert author.reader.get(f"{base}/bots/{author.bot}/analysis{query}").status_code == 404
 
 
 def test_what_is_shown_adds_up_as_it_is_shown() -> None:

@@ -85,9 +85,23 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert "In quarantine" not in words
 
 
-def test_a_check_that_goes_on_in_the_first_trial_is_called_that_on_every_page(house: House) -> None:
+def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_trial_is_called_that(house: House) -> None:
     platform = house.platform
     platform.play_all()
+    ann = house.stranger()
+    assert ann.sign_up(OWNER).status_code == 303
+    version = platform.upload(OWNER, "breaker", source=b"# breaker\n")
+    platform.play_all(failing=platform.seat_of(version))
+    with platform.database.read() as db:
+        found = db.get_one(Version, version)
+    assert found.state == "rejected"
+    where = f"/bots/{found.bot_id}/versions/1"
+    page = ann.page(where)
+    (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">Match \d+, block 1', page)
+    assert ann.get(link).status_code == 200
+    assert link not in house.stranger().page(where)
+    match = link.split("/games")[0]
+    assert "it broke" in ann.page(match), "the owner reads it where the fault stands"
     version = platform.upload(OWNER, "slow", source=b"# slow\n")
     page = f"/bots/{platform.version(version).bot_id}"
     platform.recorder.sweep()
@@ -107,22 +121,3 @@ def test_a_check_that_goes_on_in_the_first_trial_is_called_that_on_every_page(ho
     assert "On trial: 0 of 3 trial matches played." in words
     assert '<span class="tag">on trial</span>' in words
     assert "version 1</a> is on trial" in house.stranger().page(page)
-
-
-def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_stranger_nowhere(house: House) -> None:
-    platform = house.platform
-    platform.play_all()
-    ann = house.stranger()
-    assert ann.sign_up(OWNER).status_code == 303
-    version = platform.upload(OWNER, "breaker", source=b"# breaker\n")
-    platform.play_all(failing=platform.seat_of(version))
-    with platform.database.read() as db:
-        found = db.get_one(Version, version)
-    assert found.state == "rejected"
-    where = f"/bots/{found.bot_id}/versions/1"
-    page = ann.page(where)
-    (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">Match \d+, block 1', page)
-    assert ann.get(link).status_code == 200
-    assert link not in house.stranger().page(where)
-    match = link.split("/games")[0]
-    assert "it broke" in ann.page(match), "the owner reads it where the fault stands"

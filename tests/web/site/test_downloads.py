@@ -29,20 +29,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def packed(folder: Path, names: list[str]) -> None:
-    """Put files of these names into the place of fetched packages."""
     folder.mkdir(exist_ok=True)
     for name in names:
         (folder / name).write_bytes(name.encode())
 
 
 def whole() -> list[str]:
-    """Return a wheel's name for each package of the base install."""
     named = re.findall(r"^([a-z0-9][\w.-]*)==(\S+)", offers.lock_text(), re.MULTILINE)
     return [f"{name.replace('-', '_')}-{version}-py3-none-any.whl" for name, version in named]
 
 
-def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it_or_says_how_to_get_one(
-    site: Site, folder: Path
+def test_a_site_hands_out_its_own_wheel_and_with_all_packages_lines_that_need_no_internet(
+    site: Site, folder: Path, tmp_path: Path
 ) -> None:
     stranger = site.stranger()
     page = stranger.page("/download")
@@ -61,16 +59,9 @@ def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it_or_says_how
     assert "public" in answer.headers["Cache-Control"]
     assert stranger.get(f"/download/{OURS}", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
     assert stranger.get(f"/download/{OURS}", headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
-
-
-def test_with_all_packages_the_lines_need_no_internet_and_take_nothing_but_what_is_listed(
-    site: Site, folder: Path, tmp_path: Path
-) -> None:
-    (folder / OURS).write_bytes(b"ours")
     packed(tmp_path / offers.FETCHED, whole()[1:])
     assert "--no-index" not in site.stranger().page("/download"), "one package is missing"
     packed(tmp_path / offers.FETCHED, whole())
-    stranger = site.stranger()
 
     assert "--no-index --trusted-host localhost" in stranger.page("/download")
     links = re.findall(r'href="([^"#]+)#sha256=([0-9a-f]{64})"', stranger.page("/download/packages/"))

@@ -27,7 +27,6 @@ site = pytest.fixture(open_site)
 
 
 def text_in(page: str) -> str:
-    """Return what stands in the form's field for the source."""
     found = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
     assert found
     return html.unescape(found.group(1))
@@ -77,7 +76,6 @@ EDITOR = "/write/gang-of-dice"
 
 
 def send(person: Person, act: str, fields: dict[str, object], *, script: bool) -> TestResponse:
-    """Have what is in the editor uploaded, kept as a draft or run."""
     headers = {"Accept": "application/json"} if script else {}
     return person.post(f"{EDITOR}/{act}", {"name": "fox", **fields}, form_at=EDITOR, headers=headers)
 
@@ -107,16 +105,12 @@ def test_an_upload_leads_to_its_version_and_one_that_is_refused_keeps_the_text_a
     page = sent(ann, wrong, draft=1, version=3)
     assert (page.status_code, "line 1" in page.text) == (422, True)
     assert text_in(page.text).strip() == wrong.strip()
-
-
-def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
     stranger = site.stranger()
     assert sent(stranger, SOURCE.decode()).headers["Location"].startswith("/sign-in")
     back = (
         "/write/gang-of-dice?start=bold_gang"  # what was typed is kept for a new bot, not for a draft of the account's
     )
     (link,) = re.findall(r'href="(/sign-in\?[^"]*)"', stranger.page(back))
-    site.person("ann")
     fields = {"name": "ann", "password": PASSWORD, "next": parse_qs(urlsplit(html.unescape(link)).query)["next"][0]}
     assert stranger.post("/sign-in", fields, form_at=html.unescape(link)).headers["Location"] == back
 
@@ -127,7 +121,9 @@ def saved(
     return send(person, "drafts", {"name": name, "source": source, **given}, script=script)
 
 
-def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -> None:
+def test_a_draft_is_kept_with_the_account_within_bounds_and_nobody_else_reads_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, bob = site.person("ann"), site.person("bob")
 
     where = saved(ann, source="# mine alone\n").headers["Location"]
@@ -140,9 +136,18 @@ def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -
     assert bob.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 404
     assert ann.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 303
     assert ann.get(where).status_code == 404
+    monkeypatch.setattr("gangland_web.services.drafts.MOST_DRAFTS", 2)
+    assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
+
+    too_long = saved(ann, "owl", "x" * (DRAFT_BYTES + 1))
+    assert (too_long.status_code, "at most 256 KiB" in too_long.text) == (422, True)
+    assert "You have a draft called fox already" in saved(ann).text
+    assert "1 to 64 characters" in saved(ann, "").text
+    assert saved(ann, "owl").status_code == 303
+    assert "2 are the most" in saved(ann, "crow").text
 
 
-def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Site) -> None:
+def test_the_draft_saved_last_is_opened_unless_a_new_bot_is_asked_for_whose_name_no_draft_has(site: Site) -> None:
     ann, bob = site.person("ann"), site.person("bob")
     saved(ann, "fox", "# the fox\n")
     saved(ann, "owl", "# the owl\n", draft=0)
@@ -157,17 +162,13 @@ def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Si
     ):
         assert "class MyGang" in text_in(other)
         assert 'name="draft" value=""' in other
-
-
-def test_a_new_bot_has_a_name_that_no_draft_has(site: Site) -> None:
-    ann = site.person("ann")
     for name in ("my_gang", "my_gang_2"):
         assert f'value="{name}"' in ann.page("/write/gang-of-dice?start=first_bot")
         assert run(ann, name=name).status_code == 303
     assert 'value="my_gang_3"' in ann.page("/write/gang-of-dice?start=bold_gang")
 
 
-def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(site: Site) -> None:
+def test_of_two_tabs_none_writes_over_what_the_other_saved_and_drafts_go_with_the_account(site: Site) -> None:
     ann = site.person("ann")
     first = saved(ann, script=True).get_json()
     assert saved(ann, source="two", script=True, draft=1, version=1).get_json() == {"id": 1, "version": 2}
@@ -182,26 +183,9 @@ def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(si
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == "two"
     assert saved(ann, source="three", draft=1, version=2).status_code == 303
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == "three"
-
-
-def test_drafts_are_bounded_in_size_and_number_and_named_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.services.drafts.MOST_DRAFTS", 2)
-    ann = site.person("ann")
-    assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
-
-    too_long = saved(ann, "owl", "x" * (DRAFT_BYTES + 1))
-    assert (too_long.status_code, "at most 256 KiB" in too_long.text) == (422, True)
-    assert "You have a draft called fox already" in saved(ann).text
-    assert "1 to 64 characters" in saved(ann, "").text
-    assert saved(ann, "owl").status_code == 303
-    assert "2 are the most" in saved(ann, "crow").text
-
-
-def test_drafts_go_with_the_account_and_are_handed_out_before(site: Site) -> None:
-    ann = site.person("ann")
-    saved(ann, source="# mine\n")
+    saved(ann, "owl", "# mine\n", draft=0)
     with site.database.read() as db, ZipFile(BytesIO(export_account(db, 1))) as archive:
-        assert archive.read("drafts/gang-of-dice/1-fox.py") == b"# mine\n"
+        assert archive.read("drafts/gang-of-dice/2-owl.py") == b"# mine\n"
     site.person("bob")
     delete_account(site.database, 1)
     with site.database.read() as db:

@@ -94,6 +94,16 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert over.message == "the premiere of Spring Cup is over"
         assert stranger.get(f"{where}/standings.json").get_json()["podium"] == kept["podium"]
         assert "Spring Cup is finished" not in stranger.page(where)
+        page = stranger.page(where)
+        assert f"mean place {kept['final_table']['rows'][0]['mean_place']:.2f}" in page
+        marks = re.findall(r"final table, (?:was \d|as before)</span>", page)
+        assert len(marks) == FINAL.seats, "each of its bots is marked in the standings"
+        assert "Before the final table: The first" in page
+        rows = stranger.get(f"{where}/standings.json").get_json()
+        assert rows["final_table"]["rows"] == kept["final_table"]["rows"]
+        assert [row["rank_before"] for row in rows["rows"]] == [row.get("rank_before") for row in kept["rows"]]
+        match = stranger.page(f"/matches/{final_of(platform, number).id}")
+        assert all(words in match for words in ("3 seats, final table", "the final table is not rated"))
         assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
@@ -181,32 +191,6 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
         assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
 
 
-def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:
-    platform = house.platform
-    number = robin(platform)
-    page = house.stranger().page(f"/tournaments/{number}")
-    assert "The final table decides which of its bots has which of the places that they hold" in page
-    assert "It is being played" in page
-    final = final_of(platform, number)
-    assert f'href="/matches/{final.id}"' in page
-    finished = finish(platform, name="Autumn Cup")
-    page = house.stranger().page(f"/tournaments/{finished}")
-    with platform.database.read() as session:
-        kept = stored_standings(session, finished)
-    assert kept is not None
-    first = kept["final_table"]["rows"][0]
-    assert f"mean place {first['mean_place']:.2f}" in page
-    marks = re.findall(r"final table, (?:was \d|as before)</span>", page)
-    assert len(marks) == FINAL.seats, "each of its bots is marked in the standings"
-    assert "Before the final table: The first" in page
-    rows = house.stranger().get(f"/tournaments/{finished}/standings.json").get_json()
-    assert rows["final_table"]["rows"] == kept["final_table"]["rows"]
-    assert [row["rank_before"] for row in rows["rows"]] == [row.get("rank_before") for row in kept["rows"]]
-    match = house.stranger().page(f"/matches/{final_of(platform, finished).id}")
-    assert "3 seats, final table" in match
-    assert "the final table is not rated" in match
-
-
 def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(house: House) -> None:
     with pytest.raises(ValueError, match="a premiere ends the embargo"):
         robin(house.platform, has_premiere=True, deadlines=Deadlines(embargo_until=NOW))
@@ -230,6 +214,13 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
     with pytest.raises((EntryRefused, MoveRefused)):
         go(house.platform, number, State.REVEALED)
+    platform = house.platform
+    number = robin(platform, name="Autumn Cup")
+    page = house.stranger().page(f"/tournaments/{number}")
+    assert "The final table decides which of its bots has which of the places that they hold" in page
+    assert "It is being played" in page
+    final = final_of(platform, number)
+    assert f'href="/matches/{final.id}"' in page
 
 
 def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_then_the_podium(cup: House) -> None:

@@ -40,7 +40,6 @@ def happened(person: Person) -> list[str]:
 
 
 def marking(page: str) -> dict[str, list[str]]:
-    """The form by which a page is marked as read."""
     fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'name="(until|rank)" value="([^"]+)"', page):
         fields.setdefault(name, []).append(value)
@@ -48,7 +47,6 @@ def marking(page: str) -> dict[str, list[str]]:
 
 
 def long_ago(site: Site, who: int) -> None:
-    """Have somebody last have looked before all that happened."""
     with site.database.write() as db:
         mark = db.get_one(FollowMark, who)
         mark.read_at = 1.0
@@ -56,7 +54,6 @@ def long_ago(site: Site, who: int) -> None:
 
 
 def finished_tournament(site: Site, bot: int, name: str, **changed: Any) -> None:
-    """Write a tournament that a bot has finished second in."""
     write_standings(site, write_tournament(site, name, State.FINISHED, **{"finished_at": 50.0, **changed}), bot)
 
 

@@ -50,7 +50,7 @@ def decisions(address: str) -> list[str]:
 
 
 @games
-def test_a_lesson_is_walked_to_its_end_by_forms(site: Site, game: str) -> None:
+def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in_words(site: Site, game: str) -> None:
     lesson = lesson_of(game)
     assert lesson is not None
     person = site.stranger()
@@ -71,10 +71,6 @@ def test_a_lesson_is_walked_to_its_end_by_forms(site: Site, game: str) -> None:
         for link in (f"/play?game={game}", f"/rules/{game}", f"/write/{game}"):
             assert f'href="{link}"' in page
     assert "Set-Cookie" not in person.get(f"/learn/{game}").headers
-
-
-@games
-def test_what_is_forged_is_refused_in_words(site: Site, game: str) -> None:
     person, address = site.stranger(), f"/learn/{game}"
     for forged in (
         {"d": "nonsense"},
@@ -97,26 +93,18 @@ def test_what_is_forged_is_refused_in_words(site: Site, game: str) -> None:
     assert person.get("/learn/poker").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("chosen", "problem"),
-    [
+def test_pages_lead_to_a_lesson_and_bids_that_make_no_decision_are_kept_beside_what_is_wrong(site: Site) -> None:
+    for chosen, problem in (
         ({"token:0": "favor:2"}, "Choose exactly two tokens."),
         ({"token:0": "favor:2", "token:1": "favor:2", "token:3": "favor:3"}, "Choose exactly two tokens."),
         ({"token:0": "favor:3", "token:3": "favor:3"}, "You have only one 3."),
-    ],
-)
-def test_bids_that_make_no_decision_are_kept_beside_what_is_wrong(
-    site: Site, chosen: dict[str, str], problem: str
-) -> None:
-    answer = site.stranger().get(f"/learn/gangster-dice?{urlencode({'answered': '1', **chosen})}")
-    assert answer.status_code == 422
-    form = answer.text[answer.text.index('<form class="sheet stack lesson"') :]
-    assert f'id="problem" role="alert">{problem}</p>' in form
-    checked = dict(re.findall(r'type="radio" name="([^"]+)" value="([^"]*)" checked', form))
-    assert checked == {f"token:{token}": chosen.get(f"token:{token}", "") for token in (0, 1, 3)}
-
-
-def test_pages_lead_to_a_lesson(site: Site) -> None:
+    ):
+        answer = site.stranger().get(f"/learn/gangster-dice?{urlencode({'answered': '1', **chosen})}")
+        assert answer.status_code == 422
+        form = answer.text[answer.text.index('<form class="sheet stack lesson"') :]
+        assert f'id="problem" role="alert">{problem}</p>' in form
+        checked = dict(re.findall(r'type="radio" name="([^"]+)" value="([^"]*)" checked', form))
+        assert checked == {f"token:{token}": chosen.get(f"token:{token}", "") for token in (0, 1, 3)}
     person = site.stranger()
     for game in GAME_NAMES:
         link = f'href="/learn/{game}"'

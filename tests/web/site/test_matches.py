@@ -63,7 +63,7 @@ def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: 
     assert "boom" not in page
 
 
-def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site: Site) -> None:
+def test_a_replay_is_a_file_that_verifies_also_by_forgotten_rules_and_logs_are_the_owners_alone(site: Site) -> None:
     match = finished_match(site, table(site))
     answer = site.stranger().get(f"/matches/{match}/games/0/0/replay.json")
     assert answer.mimetype == "application/json"
@@ -78,6 +78,28 @@ def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site:
     lines = site.stranger().get(f"/matches/{match}/replays.ndjson").text.splitlines()
     assert len(lines) == 2
     assert json.loads(lines[0]) == json.loads(answer.text)
+    path = f"/matches/{match}/games/0/0"
+    ann, bob = site.stranger(), site.person("Bob")
+    ann.sign_in("Ann")
+    page = ann.page(path)
+    assert "log of position 0 &lt;i&gt;" in page
+    stop = film_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).stops[5]
+    item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
+    assert item
+    assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"
+    assert "log of position 1" not in page
+    assert "log of position" not in bob.page(path)
+    assert "log of position" not in site.stranger().page(path)
+    with site.database.write() as db:
+        for game in db.exec(select(PlayedGame)):
+            game.replay = game.replay.replace('"rules":1', '"rules":0')
+            db.add(game)
+    stranger = site.stranger()
+    answer = stranger.get(f"/matches/{match}/games/0/1")
+    assert answer.status_code == 410
+    assert "rules that this site no longer knows" in answer.text
+    assert "version 0" in stranger.page(f"/matches/{match}")
+    assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
 
 
 def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Site) -> None:
@@ -103,23 +125,6 @@ def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Sit
         assert words in others
 
 
-def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
-    bots = table(site)
-    match = finished_match(site, bots)
-    path = f"/matches/{match}/games/0/0"
-    ann, bob = site.stranger(), site.person("Bob")
-    ann.sign_in("Ann")
-    page = ann.page(path)
-    assert "log of position 0 &lt;i&gt;" in page
-    stop = film_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).stops[5]
-    item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
-    assert item
-    assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"
-    assert "log of position 1" not in page
-    assert "log of position" not in bob.page(path)
-    assert "log of position" not in site.stranger().page(path)
-
-
 def test_a_match_that_is_not_over_shows_no_game_and_one_that_was_not_played_is_not_found(site: Site) -> None:
     bots, stranger = table(site), site.stranger()
     match, other = finished_match(site, bots, state="scheduled"), finished_match(site, bots)
@@ -130,20 +135,6 @@ def test_a_match_that_is_not_over_shows_no_game_and_one_that_was_not_played_is_n
     waits = (f"{match}{tail}" for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"))
     for path in (*waits, f"{other}/games/7/0", f"{other}/games/0/9", f"{other}000", f"{other}000/games/0/0"):
         assert stranger.get(f"/matches/{path}").status_code == 404
-
-
-def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(site: Site) -> None:
-    match = finished_match(site, table(site))
-    with site.database.write() as db:
-        for game in db.exec(select(PlayedGame)):
-            game.replay = game.replay.replace('"rules":1', '"rules":0')
-            db.add(game)
-    stranger = site.stranger()
-    answer = stranger.get(f"/matches/{match}/games/0/0")
-    assert answer.status_code == 410
-    assert "rules that this site no longer knows" in answer.text
-    assert "version 0" in stranger.page(f"/matches/{match}")
-    assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
 
 
 def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:

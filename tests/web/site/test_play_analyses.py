@@ -9,7 +9,6 @@ from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Site, open_site
 from tests.kits.playing_kit import host, play_on, setup_of
 
-from gangland.games import GAME_NAMES
 from gangland_ladder.analysis.received import GameOf
 from gangland_sandbox.limits import Limits
 from gangland_web.metrics import ANALYSES
@@ -26,7 +25,6 @@ site = pytest.fixture(open_site)
 
 
 def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
-    """Keep a game that is over for somebody, and return its address."""
     setup = setup_of(game, 2)
     rows = play_on(host(setup), Random(3))
     with site.database.write() as db:
@@ -46,10 +44,21 @@ def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
     return f"/play/table-of-{owner}"
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared(site: Site, game: str) -> None:
+@pytest.mark.parametrize(
+    "game", ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the same of another game"))]
+)
+def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counted_nowhere(
+    site: Site, game: str
+) -> None:
     ann, stranger = site.person("ann"), site.stranger()
     table = over(site, "ann", game)
+
+    def public() -> list[object]:
+        gauges = [gauge for gauge in of_database(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
+        counted = [(gauge.metric.name, gauge.labels, gauge.value) for gauge in gauges]
+        return [counted, stranger.get("/status.json").get_json()["analyses"], stranger.get("/readyz").data]
+
+    before = public()
     assert "Analyse this game" in ann.page(table)
     assert stranger.client.post(f"{table}/analysis").status_code == 404
     assert stranger.get(f"{table}/analysis.json").status_code == 404
@@ -57,41 +66,25 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared(site: Site
         assert ann.client.post(f"{table}/analysis").status_code == 303
     waiting = ann.get(f"{table}/analysis.json").get_json()
     assert (waiting["state"], waiting["place"]) == ("waiting", 1)
+    assert public() == before
     recorder, order = sent_analysis(site.database)
+    assert public() == before
     recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
     part = ann.get(f"{table}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
     recorder.analysed(answer(order))
     done = ann.get(f"{table}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
-    assert 'class="judged' in ann.page(table)
-    assert stranger.get(table).status_code == 404
-    ann.post(f"{table}/share", {"shared": "1"}, form_at=table)
-    assert 'class="judged' in stranger.page(table)
-    assert stranger.get(f"{table}/analysis.json").get_json() == done
-
-
-def test_nothing_public_counts_a_persons_analysis(site: Site) -> None:
-    ann = site.person("ann")
-    table = over(site, "ann")
-
-    def public() -> list[object]:
-        stranger = site.stranger()
-        gauges = [gauge for gauge in of_database(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
-        counted = [(gauge.metric.name, gauge.labels, gauge.value) for gauge in gauges]
-        return [counted, stranger.get("/status.json").get_json()["analyses"], stranger.get("/readyz").data]
-
-    before = public()
-    ann.client.post(f"{table}/analysis")
-    assert public() == before
-    recorder, order = sent_analysis(site.database)
-    assert public() == before
-    recorder.analysed(answer(order))
     recorder.analysed(answer(order))
     assert public() == before
     assert not [name for name in recorder.counts.take().amounts if name.startswith(ANALYSES.name)]
     with site.database.read() as db:
         assert db.exec(select(GameAnalysis)).first() is None
+    assert 'class="judged' in ann.page(table)
+    assert stranger.get(table).status_code == 404
+    ann.post(f"{table}/share", {"shared": "1"}, form_at=table)
+    assert 'class="judged' in stranger.page(table)
+    assert stranger.get(f"{table}/analysis.json").get_json() == done
 
 
 def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table_and_an_analysis_goes_with_it(site: Site) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
+from itertools import product
 from operator import attrgetter
 from random import Random
 from typing import Any
@@ -170,19 +171,19 @@ def first_and_last_of_each_kind(run: Run, seat: int, asked: list[int]) -> list[i
 
 @contextmanager
 def standings_by(twins: Twins) -> Iterator[None]:
-    """Make standings with the dice of the runs, anew for each test."""
     kept = standings.Standings()
     with patch.object(standings, "Standing", twins.standing), patch.object(views, "standings", kept):
         yield
 
 
 @pytest.mark.parametrize(
-    "every",
-    [False, pytest.param(True, marks=pytest.mark.long("every question of a whole game"))],
-    ids=["some", "every"],
+    ("game", "seats", "every"),
+    [
+        ("gang-of-dice", 4, False),
+        ("gangster-dice", 2, False),
+        *(pytest.param(*each, True, marks=pytest.mark.long("every question")) for each in product(GAME_NAMES, (2, 4))),
+    ],
 )
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_byte_sent_depends_on_what_is_hidden(site: Site, game: str, seats: int, every: bool) -> None:
     number = 0  # a timid game, which takes all its rounds
     run, rng = played(Table(game, seats, {}), number), Random(seats)

@@ -18,14 +18,10 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_web.site.games import pages_of, recorded_game
 from gangland_web.site.games.pages import NAMES
 
-GAMES = ("gang-of-dice", "gangster-dice")
-
-
 site = pytest.fixture(open_site)
 
 
 def drawn(game: str) -> list[Event]:
-    """Return the events of the drawn round, as the rules give them."""
     replay, number, events, shown = recorded_game(game), 0, [], pages_of(game)
     assert shown is not None
     verify(replay)
@@ -90,8 +86,16 @@ def test_the_drawn_round_of_gangster_dice_is_the_one_of_the_engine(site: Site) -
         assert str(game_named("gangster-dice").sentence(event, NAMES)) in text
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_home_ladder_match_replay_and_the_page_for_authors_lead_to_the_rules(site: Site, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "rules", "choices"),
+    [
+        ("gang-of-dice", ("which warnings are black", "open pools"), ("24 cards of our own", "backs are our own")),
+        ("gangster-dice", ("the end after 100 rounds", "hand sizes and abilities"), ("(house rule)", "by house rules")),
+    ],
+)  # fmt: skip
+def test_every_page_leads_to_the_rules_and_what_the_rulebook_does_not_say_is_labeled(
+    site: Site, game: str, rules: tuple[str, ...], choices: tuple[str, ...]
+) -> None:
     site.person("Ann")
     match = finished_match(site, [activate_bot(site, "Ann", "hers"), activate_bot(site, None, "house")])
     link = 'href="/rules/gang-of-dice"'
@@ -103,6 +107,9 @@ def test_home_ladder_match_replay_and_the_page_for_authors_lead_to_the_rules(sit
     page = stranger.page(f"/rules/{game}")
     assert f'href="/docs/rules-{game}.html"' in page, "the numbered reference stays behind it"
     assert stranger.get("/rules/poker").status_code == 404
+    form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.words))
+    assert [words for words in ("<b>House rules</b>", *rules) if words not in page] == []
+    assert [words for words in choices if words not in form] == []
 
 
 def test_addresses_of_games_that_do_not_exist_leave_nothing_in_memory(site: Site) -> None:
@@ -113,23 +120,6 @@ def test_addresses_of_games_that_do_not_exist_leave_nothing_in_memory(site: Site
         assert stranger.get(f"/style/poker-{number}").status_code == 404
         kept.append(_module_of.cache_info().currsize)
     assert kept[1:] == kept[:1] * 19
-
-
-@pytest.mark.parametrize(
-    ("game", "rules", "choices"),
-    [
-        ("gang-of-dice", ("which warnings are black", "open pools"), ("24 cards of our own", "backs are our own")),
-        ("gangster-dice", ("the end after 100 rounds", "hand sizes and abilities"), ("(house rule)", "by house rules")),
-    ],
-)  # fmt: skip
-def test_what_the_rulebook_does_not_say_is_labeled_where_it_is_shown(
-    site: Site, game: str, rules: tuple[str, ...], choices: tuple[str, ...]
-) -> None:
-    page = site.stranger().page(f"/rules/{game}")
-    form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.words))
-
-    assert [words for words in ("<b>House rules</b>", *rules) if words not in page] == []
-    assert [words for words in choices if words not in form] == []
 
 
 def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:

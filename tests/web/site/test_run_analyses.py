@@ -19,12 +19,11 @@ site = pytest.fixture(open_site)
 
 
 def played(site: Site) -> tuple[Person, str]:
-    """Return an author and the address of a run of theirs, with two games."""
     ann = site.person("ann")
     return ann, f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
 
 
-def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site) -> None:
+def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_run_goes(site: Site) -> None:
     ann, run = played(site)
     game, other = f"{run}/games/1", site.person("ben")
     page = ann.page(game)
@@ -57,10 +56,6 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site
     assert not [name for name in records.counts.take().amounts if "analys" in name]
     with site.database.read() as db:
         assert db.exec(select(GameAnalysis)).first() is None
-
-
-def test_an_analysis_goes_with_its_run_and_one_that_comes_later_is_dropped(site: Site) -> None:
-    ann, run = played(site)
     ann.post(f"{run}/games/0/analysis", {}, form_at=f"{run}/games/0")
     records, order = sent_analysis(site.database)
     with site.database.write() as db:

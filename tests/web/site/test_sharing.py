@@ -50,7 +50,7 @@ def test_pages_say_who_they_are_and_name_their_feeds(world: World) -> None:
         assert re.search(link, page)
 
 
-def test_what_not_everybody_sees_has_no_picture_and_no_feed(world: World) -> None:
+def test_a_picture_is_drawn_once_and_what_not_everybody_sees_has_none_and_no_feed(world: World) -> None:
     ann = world.ann()
     for path in (f"/cards/matches/{world.trial}.png", f"/cards/matches/{world.secret}.png", "/cards/bots/99.png"):
         assert ann.get(path).status_code == 404
@@ -61,9 +61,6 @@ def test_what_not_everybody_sees_has_no_picture_and_no_feed(world: World) -> Non
     assert "<entry>" not in feed.text
     assert "third" not in feed.text
     assert ann.get("/feeds/tournaments/1.atom").status_code == 404
-
-
-def test_a_picture_is_drawn_once_and_kept_by_whoever_asked(world: World) -> None:
     path = f"/cards/matches/{world.ladder}.png"
     first = world.ann().get(path)
     assert Image.open(BytesIO(first.data)).size == PREVIEW
@@ -117,8 +114,5 @@ def test_feeds_of_results_are_atom_with_hostile_names_too(world: World) -> None:
     assert world.stranger().get(f"/cards/matches/{match}.png").status_code == 200
     for path in ("/feeds/ladders/poker/2.atom", "/feeds/ladders/gang-of-dice/7.atom", "/feeds/tournaments/999.atom"):
         assert world.stranger().get(path).status_code == 404
-
-
-def test_an_empty_feed_is_a_feed_since_its_ladder_began() -> None:
     root = Xml.fromstring(atom(Feed("Nothing yet", "http://x/", 86400.0, ()), "http://x/feed"))
     assert root.findtext(f"{ATOM}updated") == "1970-01-02T00:00:00Z"

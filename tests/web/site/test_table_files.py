@@ -63,18 +63,7 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
             check_tables(ann, path)
 
 
-def test_every_schema_is_served_and_its_table_is_listed_in_the_documentation(site: Site) -> None:
-    assert (ROOT / "docs" / "tables.md").read_text() == page(), (
-        "make it anew: see gangland_web.site.documentation.tables"
-    )
-    for name in DOCUMENTED:
-        result = site.stranger().get(f"/schemas/{name}.1.json").get_json()
-        Draft202012Validator.check_schema(result)
-        assert result["title"] == f"gangland/{name}/1"
-    assert site.stranger().get("/schemas/nothing.1.json").status_code == 404
-
-
-def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> None:
+def test_a_twin_is_there_for_those_alone_who_may_see_its_page_and_its_schema_for_everybody(site: Site) -> None:
     ann, bob = site.person("Ann"), site.person("Bob")
     bot = activate_bot(site, "Ann", "anns")
     trial = finished_match(site, [bot, activate_bot(site, None, "House Bot")], purpose="trial")
@@ -87,3 +76,11 @@ def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> Non
         for form in ("csv", "json"):
             assert site.stranger().get(f"{path}.{form}").status_code == 303
             assert "anns" not in bob.get(f"{path}.{form}").text
+    assert (ROOT / "docs" / "tables.md").read_text() == page(), (
+        "make it anew: see gangland_web.site.documentation.tables"
+    )
+    for name in DOCUMENTED:
+        result = site.stranger().get(f"/schemas/{name}.1.json").get_json()
+        Draft202012Validator.check_schema(result)
+        assert result["title"] == f"gangland/{name}/1"
+    assert site.stranger().get("/schemas/nothing.1.json").status_code == 404

@@ -21,7 +21,7 @@ TYPED = "a\u200bb c\u00add ❤️ می\u200cخواهم \u0915\u094d\u200d\u0937 
 TEXT = f'\n\nKEY = "a\u200bb"  # {TYPED}\n'
 
 
-def test_a_form_returns_every_character_that_was_sent(site: Site) -> None:
+def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_as_it_was(site: Site) -> None:
     stranger, boss = site.stranger(), site.person("Boss", role="organiser")
     activate_bot(site, "Boss", "Mine")
     sent: list[tuple[Person, str, dict[str, Any], str | None]] = [
@@ -44,15 +44,7 @@ def test_a_form_returns_every_character_that_was_sent(site: Site) -> None:
     for path in ("/search", "/docs/"):
         answer = stranger.get(path, query_string={"q": TYPED})
         assert held(answer, {"q": ""})["q"] == TYPED, path
-
-
-def held(answer: TestResponse, fields: dict[str, Any]) -> dict[str, str]:
-    values = Fields(answer.text).values
-    return {name: fields[name] if name in ("password", "bot") else values.get(name, "") for name in fields}
-
-
-def test_a_draft_and_the_rules_of_a_tournament_are_opened_as_they_were_saved(site: Site) -> None:
-    boss, source = site.person("Boss", role="organiser"), SOURCE.decode() + TEXT
+    source = SOURCE.decode() + TEXT
     for _ in range(2):
         boss.post("/write/gang-of-dice/drafts", {"name": "Mine", "source": source}, form_at="/write/gang-of-dice")
         opened = Fields(boss.page("/write/gang-of-dice?draft=1")).values
@@ -64,6 +56,11 @@ def test_a_draft_and_the_rules_of_a_tournament_are_opened_as_they_were_saved(sit
     assert made.status_code == 303
     assert Fields(boss.page(made.location + "/edit")).values["name"] == rules["name"]
     assert f"<bdi>{rules['name']}</bdi>" in boss.page(made.location)
+
+
+def held(answer: TestResponse, fields: dict[str, Any]) -> dict[str, str]:
+    values = Fields(answer.text).values
+    return {name: fields[name] if name in ("password", "bot") else values.get(name, "") for name in fields}
 
 
 class Form(Fields):
