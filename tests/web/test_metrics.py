@@ -44,7 +44,6 @@ broker = pytest.fixture(a_broker, scope="module")
 
 
 def text_of(app: Flask) -> str:
-    """What Prometheus is given."""
     answer = app.test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.status_code == 200
     return answer.text
@@ -96,7 +95,9 @@ def one(broker: BrokerPlan) -> Iterator[Watched]:
     yield from watch("sqlite", broker)
 
 
-def test_another_token_stays_outside_and_without_one_there_is_no_such_page(tmp_path: Path, one: Watched) -> None:
+def test_every_metric_of_the_catalogue_is_told_and_no_other_to_whoever_has_the_token(
+    tmp_path: Path, one: Watched
+) -> None:
     for given in (None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9", "Bearer"):
         answer = one.client.get("/metrics", headers={} if given is None else {"Authorization": given})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
@@ -107,9 +108,6 @@ def test_another_token_stays_outside_and_without_one_there_is_no_such_page(tmp_p
     for token in ("short", "a token with a line\nend", "ein Zeichen zu viel: \xe4"):
         with pytest.raises(ConfigError, match="METRICS_TOKEN"):
             read_settings({"METRICS_TOKEN": token})
-
-
-def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> None:
     one.platform.play_all()
     one.platform.recorder.schedule()
     one.client.get("/")
@@ -164,7 +162,7 @@ def test_what_workers_measured_is_counted_once_the_result_is_true_and_never_with
         assert found["gangland_results_total verdict=recorded"] == 2
 
 
-def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
+def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(watched: Watched) -> None:
     platform = watched.platform
     platform.recorder.schedule()
     order = platform.take()
@@ -178,21 +176,6 @@ def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
     platform.recorder.result("nonsense")
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
-
-
-def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker: BrokerPlan) -> None:
-    client = connect(broker.redis_url)
-    announce_slot(client, "local", "one")
-    announce_stopped(client, "local", "two", "mounts")
-    announce_stopped(client, "local", "three", RELEASE)
-    found = one.scrape()
-    assert found["gangland_match_slots"] == 1
-    assert found["gangland_workers_stopped probe=mounts"] == 1
-    assert found["gangland_workers_stopped probe=release"] == 1
-    assert sum(value for name, value in found.items() if name.startswith("gangland_workers_stopped")) == 2
-
-
-def test_maintenance_is_told_and_what_is_refused_under_it_is_no_error(watched: Watched) -> None:
     assert watched.scrape()["gangland_maintenance"] == 0
     with watched.platform.database.write() as session:
         begin_maintenance(session, "The database moves.")
@@ -204,6 +187,33 @@ def test_maintenance_is_told_and_what_is_refused_under_it_is_no_error(watched: W
     assert found[refused] == before.get(refused, 0) + 1
     answers = "gangland_http_responses_total kind=5xx"
     assert found.get(answers, 0) == before.get(answers, 0)
+
+
+def test_workers_that_stopped_are_told_by_probe_and_what_nobody_knows_is_left_out(
+    one: Watched, broker: BrokerPlan
+) -> None:
+    client = connect(broker.redis_url)
+    announce_slot(client, "local", "one")
+    announce_stopped(client, "local", "two", "mounts")
+    announce_stopped(client, "local", "three", RELEASE)
+    found = one.scrape()
+    assert found["gangland_match_slots"] == 1
+    assert found["gangland_workers_stopped probe=mounts"] == 1
+    assert found["gangland_workers_stopped probe=release"] == 1
+    assert sum(value for name, value in found.items() if name.startswith("gangland_workers_stopped")) == 2
+    for _ in range(2):
+        counts = Counts()
+        publisher = Publisher(counts, broker.redis_url)
+        counts.add(ANSWERS, kind="2xx")
+        counts.observe(REQUEST_TIME, 0.03, route="/test")
+        assert publisher.flush()
+    faults = "gangland_faults_total"
+    for name in ("gangland_of_another_version|a", faults, f"{faults}|crashed|x", "|", b"\xff"):
+        client.hset("metrics", name, "3")
+    found = one.scrape()
+    assert found["gangland_http_request_seconds_count route=/test"] == 2
+    assert found["gangland_http_request_seconds_sum route=/test"] == pytest.approx(0.06)
+    assert not [name for name in found if "another" in name or name.endswith("|x")]
 
 
 def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
@@ -260,23 +270,7 @@ def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and
     assert one.scrape()["gangland_faults_total kind=crashed"] == 3
 
 
-def test_processes_count_together_and_what_nobody_knows_is_left_out(one: Watched, broker: BrokerPlan) -> None:
-    for _ in range(2):
-        counts = Counts()
-        publisher = Publisher(counts, broker.redis_url)
-        counts.add(ANSWERS, kind="2xx")
-        counts.observe(REQUEST_TIME, 0.03, route="/test")
-        assert publisher.flush()
-    client, faults = connect(broker.redis_url), "gangland_faults_total"
-    for name in ("gangland_of_another_version|a", faults, f"{faults}|crashed|x", "|", b"\xff"):
-        client.hset("metrics", name, "3")
-    found = one.scrape()
-    assert found["gangland_http_request_seconds_count route=/test"] == 2
-    assert found["gangland_http_request_seconds_sum route=/test"] == pytest.approx(0.06)
-    assert not [name for name in found if "another" in name or name.endswith("|x")]
-
-
-def test_a_label_says_one_of_its_words() -> None:
+def test_a_label_says_one_of_its_words_and_the_documentation_lists_every_metric(root: Path) -> None:
     counts = Counts()
     refused: tuple[tuple[str, Callable[[], None]], ...] = (
         ("kind is none of", lambda: counts.add(FAULTS, kind="of my own")),
@@ -293,9 +287,6 @@ def test_a_label_says_one_of_its_words() -> None:
     unlisted = [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()]
     assert unlisted == [REQUESTS.name, REQUEST_TIME.name, "gangland_info"]
     assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())
-
-
-def test_the_documentation_lists_every_metric(root: Path) -> None:
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
     listed = [line for line in text.splitlines() if line.startswith("- `gangland_")]
     assert listed == [

@@ -56,7 +56,6 @@ def cells(text: str) -> list[dict[str, str]]:
 
 
 def in_csv(value: Any) -> str:
-    """A value of JSON as a cell has it."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -144,11 +143,20 @@ def test_a_stream_of_the_api_is_the_export_in_its_three_forms(read: Reader, expo
     assert cells(read.text(f"{export}.csv{requested}")) == in_cells(rows)
 
 
-def test_a_ladders_days_and_a_tournament_under_embargo_are_those_of_the_api(read: Reader) -> None:
+def test_the_contract_of_the_ladders_document_is_kept_and_days_and_embargo_are_those_of_the_api(read: Reader) -> None:
     assert read.document(f"{EXPORTS}/days.json", "days")["rows"] == read.call("/ladders/gang-of-dice/2/days")["rows"]
     hidden = read.document("/tournaments/{HIDDEN}.json", "tournament-page")
     assert hidden == read.call("/tournaments/{HIDDEN}")
     assert (hidden["results_shown"], hidden["secret"], hidden["archive"]) == (False, None, None)
+    for game in (LADDER, "gangster-dice"):
+        result = json.loads(read.text(f"/ladders/{game}.json?seats=2"))
+        assert result["schema"] == "gangland/leaderboard/1"
+        assert set(result) == {"schema", "rows", "next"}
+    result = json.loads(read.text(f"/ladders/{LADDER}.json"))
+    kept = {"rank": int, "bot": str, "version": int, "owner": str, "mu": float, "sigma": float, "rating": float}
+    for row in result["rows"]:
+        assert all(isinstance(row[name], kind) for name, kind in {**kept, "games": int, "faults": int}.items())
+    assert "house" in {row["owner"] for row in result["rows"]}
 
 
 def test_what_is_said_of_a_match_is_said_alike_wherever_it_is_said(read: Reader) -> None:
@@ -169,7 +177,7 @@ def test_what_is_said_of_a_match_is_said_alike_wherever_it_is_said(read: Reader)
         assert {name: game[name] for name in WHO} == {name: bot[name] for name in WHO}
 
 
-def test_what_is_said_of_an_entry_is_said_alike_wherever_it_is_said(read: Reader) -> None:
+def test_what_is_said_of_an_entry_a_bot_or_a_tournament_is_said_alike_wherever_it_is_said(read: Reader) -> None:
     """The rows of two surfaces about one entry agree in every member that both have."""
     entries = {row["entry"]: row for row in read.call("/tournaments/{TOURNAMENT}/entries")["rows"]}
     ratings = read.document("/tournaments/{TOURNAMENT}/ratings.json", "ratings")["rows"]
@@ -191,9 +199,6 @@ def test_what_is_said_of_an_entry_is_said_alike_wherever_it_is_said(read: Reader
     assert {name: of_bot[name] for name in of_bot.keys() & on_board.keys()} == {
         name: on_board[name] for name in of_bot.keys() & on_board.keys()
     }
-
-
-def test_a_list_of_bots_or_tournaments_says_of_each_what_its_own_page_says(read: Reader) -> None:
     for page, member in (("/bots?limit=100", "bots"), ("/tournaments?limit=100", "tournaments")):
         for short in read.call(page)[member]:
             whole = read.call(f"/{member}/{short['id']}")
@@ -250,15 +255,3 @@ def test_the_members_are_these(read: Reader, of: str) -> None:
     path, _, member = of.partition(" ")
     answer = read.call(path)
     assert " ".join(answer[member][0] if member else answer) == " ".join(MEMBERS[of].split())
-
-
-def test_the_contract_of_the_ladders_document_is_kept(read: Reader) -> None:
-    for game in (LADDER, "gangster-dice"):
-        result = json.loads(read.text(f"/ladders/{game}.json?seats=2"))
-        assert result["schema"] == "gangland/leaderboard/1"
-        assert set(result) == {"schema", "rows", "next"}
-    result = json.loads(read.text(f"/ladders/{LADDER}.json"))
-    kept = {"rank": int, "bot": str, "version": int, "owner": str, "mu": float, "sigma": float, "rating": float}
-    for row in result["rows"]:
-        assert all(isinstance(row[name], kind) for name, kind in {**kept, "games": int, "faults": int}.items())
-    assert "house" in {row["owner"] for row in result["rows"]}

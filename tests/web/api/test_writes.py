@@ -20,7 +20,8 @@ from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
-from gangland_web.services.tokens import Scope, make_token
+from gangland_web.services.tokens import Scope, make
+from gangland_web.services.uploads import take_out
 from gangland_web.web.middleware import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
@@ -73,7 +74,9 @@ def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) ->
     refused(bob.post(f"/bots/{bot}/versions/1/restore"), 404, "E310")
 
 
-def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> None:
+def test_a_token_ends_others_of_its_owner_and_itself_and_is_good_for_nothing_when_its_owner_is_gone(
+    world: World,
+) -> None:
     ann, other = world.program("Ann", "write"), world.program("Ann", "read")
     number = other.read("/me/tokens")["tokens"][0]["id"]
     refused(world.program("Bob", "write").call("DELETE", f"/me/tokens/{number}"), 404, "E310")
@@ -81,10 +84,12 @@ def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> 
     refused(other.get("/token"), 401, "E304")
     assert ann.call("DELETE", "/token").status_code == 200
     refused(ann.get("/token"), 401, "E304")
+    gone = author(world.site, "Gone")
+    delete_account(world.site.database, gone, take_out)
+    refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
 
 
 def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[str, Any]:
-    """Give an order, let the record worker work, and return what became of it."""
     answer = boss.post(f"/organise/tournaments/{tournament}/orders", what)
     assert answer.status_code == 202, answer.text
     assert answer.get_json()["state"] == "waiting"
@@ -125,7 +130,7 @@ def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_ri
     assert {line["address"] for line in lines if line["actor"]} == {f"127.0.0.1, token {token}"}
 
 
-def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> None:
+def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent_again_given_once(world: World) -> None:
     boss, tournament = world.program("Boss", "organise"), world.named["PLAYING"]
     orders = f"/organise/tournaments/{tournament}/orders"
     for body in (
@@ -147,6 +152,17 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> 
     backwards = {"opens_at": "2099-02-01T00:00:00Z", "freezes_at": "2099-01-01T00:00:00Z"}
     for changed in ({"options": {"deck": "none"}}, backwards):
         refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
+    path = orders
+    pause = {"kind": "move", "state": "paused"}
+    before = count(world, Directive)
+    first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
+    assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
+    assert again.headers["Location"] == first.headers["Location"]
+    refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
+    refused(boss.post(f"/organise/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
+    assert count(world, Directive) == before + 1
+    wrong = {"kind": "void", "match": 999, "reason": "x"}
+    assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
 
 
 def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
@@ -179,13 +195,9 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
     assert count(world, AuditEntry) == before
 
 
-def test_a_token_is_good_for_nothing_when_its_owner_is_gone_however_late_it_was_made(world: World) -> None:
-    gone = author(world.site, "Gone")
-    delete_account(world.site.database, gone)
-    refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
-
-
-def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once(world: World) -> None:
+def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once_and_a_number_has_one_spelling(
+    world: World,
+) -> None:
     boss = world.program("Boss", "organise")
     body = json.dumps(DRAFT).encode()
     for sent, status in ((body.ljust(FORM_BYTES), 200), (body.ljust(FORM_BYTES) + b"x", 413)):
@@ -195,9 +207,6 @@ def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once(world: Worl
     for twice in (body[:-1] + b', "seats": 3}', body[:-1] + b', "options": {"deck": "a", "deck": "a"}}'):
         answer = boss.call("POST", "/organise/estimate", data=twice, content_type="application/json")
         assert "more than once" in refused(answer, 422, "E309")["detail"]
-
-
-def test_a_number_has_one_spelling(world: World) -> None:
     stranger = Program(world.site, None)
     assert stranger.get("/bots/1").status_code == 200
     for spelling in ("1.0", "1e0", "01", "%2B1", "-1"):
@@ -205,37 +214,35 @@ def test_a_number_has_one_spelling(world: World) -> None:
         refused(stranger.get(f"/tournaments?limit={spelling}"), 400, "E309")
 
 
-def test_an_order_that_is_sent_again_is_given_once(world: World) -> None:
-    boss, path = world.program("Boss", "organise"), f"/organise/tournaments/{world.named['PLAYING']}/orders"
-    pause = {"kind": "move", "state": "paused"}
-    before = count(world, Directive)
-    first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
-    assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
-    assert again.headers["Location"] == first.headers["Location"]
-    refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
-    refused(boss.post(f"/organise/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
-    assert count(world, Directive) == before + 1
-    wrong = {"kind": "void", "match": 999, "reason": "x"}
-    assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
-
-
-def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_just_now(world: World) -> None:
+def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_code_is_told_once(world: World) -> None:
     site = world.site
-    boss = site.person("Fresh")
+    fresh = site.person("Fresh")
     requested = {"name": "console", "scope": ["organise", "read"], "days": "7"}
-    assert "Only organisers" in boss.post("/account/tokens", requested).text
-    assert 'value="organise"' not in boss.page("/account/tokens")
+    assert "Only organisers" in fresh.post("/account/tokens", requested).text
+    assert 'value="organise"' not in fresh.page("/account/tokens")
     with site.database.write() as db:
         db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"
-    assert 'value="organise"' in boss.page("/account/tokens")
-    assert "7 days at most" in boss.post("/account/tokens", {**requested, "days": "8"}).text
-    assert "gangland_" in boss.post("/account/tokens", requested).text
+    assert 'value="organise"' in fresh.page("/account/tokens")
+    assert "7 days at most" in fresh.post("/account/tokens", {**requested, "days": "8"}).text
+    assert "gangland_" in fresh.post("/account/tokens", requested).text
     with time_machine.travel(now_s() + 3600):
-        answer = boss.post("/account/tokens", requested)
+        answer = fresh.post("/account/tokens", requested)
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
-        assert boss.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
+        assert fresh.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
-        make_token(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+        make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+    boss = world.program("Boss", "read", "write")
+    first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
+    code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json() == first.get_json() | {"invite_code": None}
+    with world.site.database.read() as db:
+        assert [code in kept.answer for kept in db.exec(select(StoredAnswer)).all()] == [False]
+    assert len(boss.read("/me/team")["invitations"]) == 2
+    refused(world.program("Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
+    assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
+    refused(boss.call("DELETE", f"/me/team/invitations/{number}"), 404, "E310")
+    refused(world.program("Ann", "write").post("/me/team/join", {"invite_code": code}), 422, "E312")
 
 
 def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: World) -> None:
@@ -249,7 +256,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        delete_team(db, world.people["Ann"])
+        delete_team(db, world.people["Ann"], take_out)
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]
@@ -266,21 +273,6 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     refused(boss.post("/me/team/leave"), 422, "E312")
     assert bob.post("/me/team/leave").get_json()["name"] == "The Aces"
     refused(bob.get("/me/team"), 404, "E310")
-
-
-def test_an_invitations_code_is_told_once_and_kept_nowhere(world: World) -> None:
-    boss = world.program("Boss", "read", "write")
-    first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
-    code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert again.get_json() == first.get_json() | {"invite_code": None}
-    with world.site.database.read() as db:
-        assert [code in kept.answer for kept in db.exec(select(StoredAnswer)).all()] == [False]
-    assert len(boss.read("/me/team")["invitations"]) == 2
-    refused(world.program("Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
-    assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
-    refused(boss.call("DELETE", f"/me/team/invitations/{number}"), 404, "E310")
-    refused(world.program("Ann", "write").post("/me/team/join", {"invite_code": code}), 422, "E312")
 
 
 def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world: World) -> None:
@@ -328,7 +320,7 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
 
 
-def test_a_final_table_is_announced_and_premiered_by_calls(world: World) -> None:
+def test_a_final_table_is_announced_and_premiered_and_a_public_value_entered_by_calls(world: World) -> None:
     boss = world.program("Boss", "read", "organise")
     final = {"final_seats": 2, "final_blocks": 1}
     refused(boss.post("/organise/tournaments", {**DRAFT, "has_premiere": True}), 422, "E312")
@@ -344,10 +336,6 @@ def test_a_final_table_is_announced_and_premiered_by_calls(world: World) -> None
     assert ordered(world, boss, premiere, kind="premiere", after=0)["state"] == "refused"
     told = boss.read(f"/tournaments/{premiere}/premiere")
     assert (told["premiered"], len(told["bots"]), told["next"]) == (1, 2, "game 1 of 2")
-
-
-def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
-    boss = world.program("Boss", "read", "organise")
     at = int(now_s()) + 300
     when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}

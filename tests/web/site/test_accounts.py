@@ -69,7 +69,7 @@ def test_a_name_that_could_deceive_is_refused(name: str, why: str) -> None:
     assert why in (name_problem(normal_name(name)) or "")
 
 
-def test_a_wrong_name_or_password_makes_no_account_and_says_why(site: Site) -> None:
+def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_this_site_alone(site: Site) -> None:
     for name, why in (("", "1 to 64 characters"), ("An\u202en", "direction")):
         answer = site.stranger().sign_up(name)
         assert (answer.status_code, why in answer.text) == (422, True)
@@ -82,6 +82,12 @@ def test_a_wrong_name_or_password_makes_no_account_and_says_why(site: Site) -> N
     for spelling in ("ANN", " Ann ", "Ａｎｎ", "ann"):
         answer = site.stranger().sign_up(spelling)
         assert (answer.status_code, "This name is taken" in answer.text) == (422, True), spelling
+    back = "/upload?game=gang-of-dice"
+    assert site.stranger().get(back).location == "/sign-in?next=/upload?game%3Dgang-of-dice"
+    foreign = ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nA: b")
+    for target, led in ((back, back), *((target, "/my-bots") for target in foreign)):
+        answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
+        assert answer.location == led, target
 
 
 def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged_one_is_none(site: Site) -> None:
@@ -104,16 +110,6 @@ def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged
     with site.database.write() as db:
         db.exec(select(User).where(User.name == "Ann")).one().deleted_at = 1.0
     assert [ann.get(path).status_code for path in ("/my-bots", "/")] == [303, 200], "nor one of somebody who is gone"
-
-
-def test_signing_in_leads_back_to_where_one_wanted_to_go_and_to_no_other_site(site: Site) -> None:
-    site.person("Ann")
-    back = "/upload?game=gang-of-dice"
-    assert site.stranger().get(back).location == "/sign-in?next=/upload?game%3Dgang-of-dice"
-    foreign = ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nA: b")
-    for target, led in ((back, back), *((target, "/my-bots") for target in foreign)):
-        answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
-        assert answer.location == led, target
 
 
 def with_code(site: Site) -> None:

@@ -26,26 +26,24 @@ VERSION = "/bots/1/versions/1"
 BACK = "Return to this version"
 
 
-@pytest.mark.parametrize(
-    ("filename", "typed", "bot", "kept"),
-    [
-        ("card_shark.py", "", "card_shark", "card_shark.py"),
-        ("mine.py", "Big  Al", "Big Al", "mine.py"),
-        ("../bots/mine.py", "", "mine", "mine.py"),
-        (None, "pasted_one", "pasted_one", "pasted_one.py"),
-    ],
-)
-def test_a_file_or_a_typed_name_names_its_bot_and_leads_to_the_versions_page(
-    site: Site, filename: str | None, typed: str, bot: str, kept: str
-) -> None:
+NAMED = [
+    ("card_shark.py", "", "card_shark", "card_shark.py"),
+    ("mine.py", "Big  Al", "Big Al", "mine.py"),
+    ("../bots/mine.py", "", "mine", "mine.py"),
+    (None, "pasted_one", "pasted_one", "pasted_one.py"),
+]
+"""Of uploads: the file's name, or none; the name that was typed; the bot's name; and the file's name as it is kept."""
+
+
+def test_a_file_or_a_typed_name_names_its_bot_and_leads_to_the_versions_page(site: Site) -> None:
     ann = site.person("Ann")
-    form = {"game": "gang-of-dice", "name": typed, "source": SOURCE.decode().replace("\n", "\r\n")}
-    answer = ann.upload(filename=filename, name=typed) if filename else ann.post("/upload", form)
-    assert answer.location == VERSION
-    assert bot in ann.page(VERSION)
-    assert bot in ann.page("/my-bots")
-    assert site.version(bot).filename == kept
-    assert ann.get(f"{VERSION}/source.py").data == SOURCE
+    for number, (filename, typed, bot, kept) in enumerate(NAMED, 1):
+        form = {"game": "gang-of-dice", "name": typed, "source": SOURCE.decode().replace("\n", "\r\n")}
+        answer = ann.upload(filename=filename, name=typed) if filename else ann.post("/upload", form)
+        assert answer.location == (page := f"/bots/{number}/versions/1")
+        assert all(bot in ann.page(path) for path in (page, "/my-bots"))
+        assert site.version(bot).filename == kept
+        assert ann.get(f"{page}/source.py").data == SOURCE
 
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
@@ -87,7 +85,8 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(site: Site) -
 
 def test_a_zip_names_its_bot_and_its_owner_alone_reads_it_and_has_it_back_byte_for_byte(site: Site) -> None:
     ann = site.person("Ann")
-    archive = zipped({"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)})
+    files = {"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)}
+    archive = zipped({**files, "noise.bin": Random(5).randbytes(1024 * 1024 - 5000)})  # nearly as large as may be
     assert ann.upload(archive, "card-shark.zip").location == VERSION
     assert site.version("card-shark").filename == "card-shark.zip"
     answer = ann.get(f"{VERSION}/source.zip")
@@ -106,22 +105,28 @@ def test_a_zip_names_its_bot_and_its_owner_alone_reads_it_and_has_it_back_byte_f
     assert ann.get(f"{VERSION}/source.zip").data == archive
 
 
-def test_a_zip_as_large_as_may_be_is_taken(site: Site) -> None:
-    noise = Random(5).randbytes(1024 * 1024 - 2000)
-    assert site.person("Ann").upload(zipped({"bot.py": SOURCE, "noise.bin": noise})).status_code == 422
-    assert site.person("Bob").upload(zipped({"bot.py": SOURCE, "noise.bin": noise}), "big.zip").location == VERSION
-
-
-def test_a_house_bot_shows_no_check_that_it_did_not_have(site: Site) -> None:
+def test_an_upload_stays_in_memory_and_tells_its_place_in_the_queue_and_a_house_bot_shows_no_check(site: Site) -> None:
     bot = activate_bot(site, None, "house_one")
     page = site.stranger().page(f"/bots/{bot}/versions/1")
     assert "This version plays on the ladders. House bots come with the site and are not checked." in page
     assert "Active on the ladders" in page
     assert "Trial matches" not in page
     assert "sandbox" not in page.partition('<ol class="steps">')[2].partition("</ol>")[0]
+    ann, bob = site.person("Ann"), site.person("Bob")
+    ann.upload()
+    assert "Queued for its check." in ann.page("/bots/2/versions/1")
+    bob.upload(filename="other.py")
+    assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
+    file = FileStorage(BytesIO(bytes(700_000)), "big.zip", "file")
+    body, length, boundary = stream_encode_multipart({"file": file}, use_tempfile=False)
+    kind = f"multipart/form-data; boundary={boundary}"
+    with site.app.test_request_context(
+        "/upload", method="POST", input_stream=body, content_length=length, content_type=kind
+    ):
+        assert isinstance(request.files["file"].stream, BytesIO)
 
 
-def test_the_versions_page_shows_each_state_with_its_time_and_is_asked_for_again_only_when_it_has_changed(
+def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its_step_and_line(
     site: Site,
 ) -> None:
     ann = site.person("Ann")
@@ -148,15 +153,26 @@ def test_the_versions_page_shows_each_state_with_its_time_and_is_asked_for_again
     changed, _ = (ann.get(path, headers=tag) for path, tag in held)
     assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [200, 200]
-
-
-def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
-    activate_bot(site, None, "house_one")
-    ann, bob = site.person("Ann"), site.person("Bob")
-    ann.upload()
-    assert "Queued for its check." in ann.page("/bots/2/versions/1")
-    bob.upload(filename="other.py")
-    assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
+    admin = site.person("Boss", "admin")
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        reject(db, version, "E203: line 6: choose_dice() returned <99>")
+    progress = ann.get(f"{VERSION}.json").get_json()
+    assert progress["terminal"] is True
+    assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
+    assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
+    assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
+    page = ann.page(VERSION)
+    assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
+    now = ann.page(f"{VERSION}/live")
+    assert f'data-live="{VERSION}/live" data-every="10"' in now, "it may still be retired"
+    assert "Upload a new version" in now, "what can be done comes by itself"
+    assert 'id="L6"' in page
+    for someone in (site.stranger(), site.person("Bob"), admin):
+        told = someone.page(VERSION) + someone.page(f"{VERSION}/live") + someone.get(f"{VERSION}.json").text
+        assert "rejected" in told
+        assert [words for words in ("E203", "returned", "choose_dice", "Upload a new version") if words in told] == []
+        assert someone.get(f"{VERSION}/source.py").status_code in (303, 404)
 
 
 def test_a_note_that_everybody_reads_and_a_source_are_shown_as_text_and_fool_nobody(site: Site) -> None:
@@ -173,7 +189,7 @@ def test_a_note_that_everybody_reads_and_a_source_are_shown_as_text_and_fool_nob
         assert (answer.status_code, 'aria-describedby="note-error' in answer.text) == (422, True)
 
 
-def test_a_new_version_shows_its_author_what_changed(site: Site) -> None:
+def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials_anew(site: Site) -> None:
     ann = site.person("Ann")
     ann.upload()
     ann.upload(SOURCE.replace(b"return 1", b"return 2"))
@@ -182,12 +198,6 @@ def test_a_new_version_shows_its_author_what_changed(site: Site) -> None:
     assert re.search(r'class="went"><td>6</td><td></td><td>−</td><td><code>        return 1', page)
     assert re.search(r'class="came"><td></td><td>6</td><td>\+</td><td><code>        return 2', page)
     assert "Changed since" not in ann.page(VERSION) + site.stranger().page("/bots/1/versions/2")
-
-
-def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Site) -> None:
-    ann = site.person("Ann")
-    ann.upload()
-    ann.upload(SOURCE + b"# worse\n")
     with site.database.write() as db:
         db.get_one(Version, 1).state = "retired"
     assert BACK in ann.page(VERSION)
@@ -199,31 +209,6 @@ def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Si
     assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
     bob = site.person("Bob")
     assert bob.post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
-
-
-def test_a_rejection_stands_at_the_step_that_failed_with_its_line_for_its_owner_alone(site: Site) -> None:
-    ann, admin = site.person("Ann"), site.person("Boss", "admin")
-    ann.upload()
-    with site.database.write() as db:
-        version = db.get_one(Version, 1)
-        advance(db, version, VersionState.IMPORTED)
-        reject(db, version, "E203: line 6: choose_dice() returned <99>")
-    progress = ann.get(f"{VERSION}.json").get_json()
-    assert progress["terminal"] is True
-    assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
-    assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
-    assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
-    page = ann.page(VERSION)
-    assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
-    part = ann.page(f"{VERSION}/live")
-    assert f'data-live="{VERSION}/live" data-every="10"' in part, "it may still be retired"
-    assert "Upload a new version" in part, "what can be done comes by itself"
-    assert 'id="L6"' in page
-    for someone in (site.stranger(), site.person("Bob"), admin):
-        told = someone.page(VERSION) + someone.page(f"{VERSION}/live") + someone.get(f"{VERSION}.json").text
-        assert "rejected" in told
-        assert [words for words in ("E203", "returned", "choose_dice", "Upload a new version") if words in told] == []
-        assert someone.get(f"{VERSION}/source.py").status_code in (303, 404)
 
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:
@@ -253,7 +238,9 @@ def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
     assert "This version is retired: withdrawn for fourth v1." in ann.page(f"/bots/{other + 1}/versions/1")
 
 
-def test_a_bots_page_shows_ratings_versions_matches_and_faults_and_its_owner_the_trials(site: Site) -> None:
+def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials_and_what_played_stays(
+    site: Site,
+) -> None:
     ann, stranger = site.person("Ann"), site.stranger()
     mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
     match = finished_match(site, [mine, other], fails_at=4)
@@ -265,16 +252,9 @@ def test_a_bots_page_shows_ratings_versions_matches_and_faults_and_its_owner_the
     trial = finished_match(site, [mine, other], purpose="trial")
     pages = [someone.page(f"/bots/{mine}/versions/1") for someone in (ann, stranger)]
     assert [f"/matches/{trial}" in page for page in pages] == [True, False]
-
-
-def test_an_upload_stays_in_memory(site: Site) -> None:
-    file = FileStorage(BytesIO(bytes(700_000)), "big.zip", "file")
-    body, length, boundary = stream_encode_multipart({"file": file}, use_tempfile=False)
-    kind = f"multipart/form-data; boundary={boundary}"
-    with site.app.test_request_context(
-        "/upload", method="POST", input_stream=body, content_length=length, content_type=kind
-    ):
-        assert isinstance(request.files["file"].stream, BytesIO)
+    assert "Delete version" not in ann.page(VERSION)
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
+    assert "This version has played on the ladders, so it cannot be deleted." in ann.page(VERSION)
 
 
 def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry_in_the_log(site: Site) -> None:
@@ -299,11 +279,3 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
         delete_version(db, version, Actor(None, "203.0.113.7"))
         with pytest.raises(NotDeletable, match="deleted already"):  # by somebody else a moment ago
             delete_version(db, version, Actor(None, "203.0.113.7"))
-
-
-def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:
-    ann = site.person("Ann")
-    activate_bot(site, "Ann", "mine")
-    assert "Delete version" not in ann.page(VERSION)
-    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
-    assert "This version has played on the ladders, so it cannot be deleted." in ann.page(VERSION)

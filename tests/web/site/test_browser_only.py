@@ -127,7 +127,9 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
     }
 
 
-def test_the_handout_leads_from_the_slip_to_the_entry_by_addresses_that_open(site: Site, boss: Person) -> None:
+def test_the_handout_leads_from_the_slip_to_the_entry_and_a_slip_alone_to_the_event_of_both_games(
+    site: Site, boss: Person
+) -> None:
     set_only(boss)
     sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
     steps = re.findall(r"<strong>http://localhost(/[^<]*)</strong>", sheet[: sheet.index("</ol>")])
@@ -138,6 +140,33 @@ def test_the_handout_leads_from_the_slip_to_the_entry_by_addresses_that_open(sit
     for button in ("Check bot", "Upload"):
         assert f"<em>{button}</em>" in sheet
         assert f">{button}</button>" in page
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "boss")).one()
+        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
+        event = Event(name="School Cup", organiser_id=boss_id, created_at=0.0)
+        db.add(event)
+        db.flush()
+        for game in ("gangster-dice", "gang-of-dice"):
+            rules = Rules(f"School {game}", game, 2, 1, Limits.plain(1), join_code="dice night")
+            made = make_tournament(db, rules, organiser_id=boss_id)
+            made.event_id = event.id
+            move_tournament(db, made, State.ANNOUNCED)
+    warned = unescape(boss.page("/organise"))  # before anything is printed
+    assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
+    at = "/organise/people"
+    given = {"names": "amy", "place": "event-2", "join_code": "day of dice"}
+    refused = boss.post(f"{at}/aliases", given, form_at=at)
+    assert (refused.status_code, "That is not the join code." in refused.text) == (422, True)
+    slip = boss.post(f"{at}/aliases", given | {"join_code": "dice night"}, form_at=at).text.partition('id="slips"')[2]
+    for words in ("<bdi>School Cup</bdi>: <strong>http://localhost/events/2", "<code>dice night</code>"):
+        assert words in slip
+    code = re.findall(r"<code>([^<]+)<", slip)[0]
+    ann, sent = site.stranger(), {"name": "amy", "code": code}
+    short = ann.post("/set-password", sent | {"password": "x"})
+    assert (short.status_code, f'value="{code}"' in short.text) == (422, True)  # the code need not be typed again
+    assert ann.post("/set-password", sent | {"password": "ann likes dice"}).headers["Location"] == "/events/2"
+    page = ann.page("/events/2")
+    assert all(f'href="/write/{game}"' in page for game in ("gang-of-dice", "gangster-dice"))
 
 
 def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: Person) -> None:
@@ -190,33 +219,3 @@ def test_an_open_console_offers_no_bot_that_would_be_refused_and_follows_what_be
         move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
     event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")
     assert not [words for words in ("Enter bot", "from the editor", "I know that") if words in event + cup]
-
-
-def test_a_slip_alone_leads_to_the_event_of_both_games(site: Site, boss: Person) -> None:
-    with site.database.write() as db:
-        boss_id = db.exec(select(User.id).where(User.name == "boss")).one()
-        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
-        event = Event(name="School Cup", organiser_id=boss_id, created_at=0.0)
-        db.add(event)
-        db.flush()
-        for game in ("gangster-dice", "gang-of-dice"):
-            rules = Rules(f"School {game}", game, 2, 1, Limits.plain(1), join_code="dice night")
-            made = make_tournament(db, rules, organiser_id=boss_id)
-            made.event_id = event.id
-            move_tournament(db, made, State.ANNOUNCED)
-    warned = unescape(boss.page("/organise"))  # before anything is printed
-    assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
-    at = "/organise/people"
-    given = {"names": "ann", "place": "event-2", "join_code": "day of dice"}
-    refused = boss.post(f"{at}/aliases", given, form_at=at)
-    assert (refused.status_code, "That is not the join code." in refused.text) == (422, True)
-    slip = boss.post(f"{at}/aliases", given | {"join_code": "dice night"}, form_at=at).text.partition('id="slips"')[2]
-    for words in ("<bdi>School Cup</bdi>: <strong>http://localhost/events/2", "<code>dice night</code>"):
-        assert words in slip
-    code = re.findall(r"<code>([^<]+)<", slip)[0]
-    ann, sent = site.stranger(), {"name": "ann", "code": code}
-    short = ann.post("/set-password", sent | {"password": "x"})
-    assert (short.status_code, f'value="{code}"' in short.text) == (422, True)  # the code need not be typed again
-    assert ann.post("/set-password", sent | {"password": "ann likes dice"}).headers["Location"] == "/events/2"
-    page = ann.page("/events/2")
-    assert all(f'href="/write/{game}"' in page for game in ("gang-of-dice", "gangster-dice"))

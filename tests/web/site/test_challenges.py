@@ -18,7 +18,7 @@ def seated(site: Site) -> tuple[Person, int, int]:
     return ann, *bots
 
 
-def test_a_bots_page_leads_to_a_challenge_of_that_very_bot_and_that_to_its_match_for_the_owners(site: Site) -> None:
+def test_a_bots_page_leads_to_a_challenge_and_its_match_and_a_form_that_cannot_be_says_why(site: Site) -> None:
     ann, anns, bobs = seated(site)
     assert f'href="/challenges?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
     assert "opponent=" not in ann.page(f"/bots/{anns}")
@@ -38,15 +38,11 @@ def test_a_bots_page_leads_to_a_challenge_of_that_very_bot_and_that_to_its_match
     for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/ladders/gang-of-dice"):
         assert where not in site.stranger().page(path)
     with site.database.write() as db:
-        other = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
+        namesake = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
     assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
-    page = ann.page(f"/challenges?opponent={other}")
+    page = ann.page(f"/challenges?opponent={namesake}")
     assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
     assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
-
-
-def test_a_form_that_cannot_be_says_why_and_one_too_many_when_the_next_is_allowed(site: Site) -> None:
-    ann, anns, bobs = seated(site)
     not_own = [(bot, "the_house", "Choose one of your own bots") for bot in (bobs, "", "٣", "9" * 20)]
     for bot, opponent, why in (
         (anns, "", "1 to 3 opponents, not 0"),
@@ -56,12 +52,12 @@ def test_a_form_that_cannot_be_says_why_and_one_too_many_when_the_next_is_allowe
         answer = ann.post("/challenges", {"bot": bot, "opponent1": opponent})
         assert (answer.status_code, why in answer.text, "<b>nobody" in answer.text) == (422, True, False), bot
     form = {"bot": str(anns), "opponent1": "the_house"}
-    site.app.extensions["gangland_allowance"] = Allowance(an_hour=1, at_once=9)
+    site.app.extensions["gangland_allowance"] = Allowance(an_hour=2, at_once=9)
     assert ann.post("/challenges", form).status_code == 303
     answer = ann.post("/challenges", form)
     assert answer.status_code == 429
     assert re.search(r"you can start the next at \d\d:\d\d:\d\d UTC", answer.text)
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
-    assert "1 within an hour, 9 at a time" in answer.text
-    assert "You need a bot that is active" in site.person("Cid").page("/challenges")
+    assert "2 within an hour, 9 at a time" in answer.text
+    assert "You need a bot that is active" in site.person("Dan").page("/challenges")
     assert site.stranger().get("/challenges").status_code == 303

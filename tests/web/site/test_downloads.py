@@ -98,7 +98,9 @@ def test_nothing_else_is_handed_out(site: Site, tmp_path: Path) -> None:
         assert site.stranger().get(f"/download/{name}").status_code == 404, name
 
 
-def test_packages_that_are_there_for_this_lock_are_not_fetched_again(tmp_path: Path) -> None:
+def test_packages_that_are_there_are_not_fetched_again_and_a_site_that_cannot_fetch_them_says_why(
+    tmp_path: Path,
+) -> None:
     packed(tmp_path / offers.FETCHED, [])
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
     (tmp_path / offers.FETCHED / DONE).write_text(mark)
@@ -107,9 +109,6 @@ def test_packages_that_are_there_for_this_lock_are_not_fetched_again(tmp_path: P
     fetch(tmp_path, output.append)
 
     assert output == []
-
-
-def test_a_site_that_cannot_fetch_them_says_why_and_does_not_start(tmp_path: Path) -> None:
     up = [sys.executable, "-m", "gangland_web.ops.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null"}
     done = subprocess.run([*up, "--with-wheels"], env=environment, capture_output=True, text=True, check=False)

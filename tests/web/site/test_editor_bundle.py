@@ -20,7 +20,7 @@ def described(folder: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_bundle_is_what_its_script_made_of_the_lock_and_the_entry(
+def test_the_bundle_is_made_of_the_lock_by_hash_with_every_licence_and_fits_over_the_wire(
     root: Path, folder: Path, described: dict[str, Any]
 ) -> None:
     made_from = {
@@ -32,11 +32,6 @@ def test_the_bundle_is_what_its_script_made_of_the_lock_and_the_entry(
     )
     assert set(made_from) == {"entry.js", "package-lock.json"}
     assert described["made_from"] == made_from, "run scripts/bundle_editor"
-
-
-def test_every_package_of_the_bundle_is_locked_by_hash_and_its_licence_comes_along(
-    root: Path, folder: Path, described: dict[str, Any]
-) -> None:
     locked = json.loads((root / "scripts/editor/package-lock.json").read_text(encoding="utf-8"))["packages"]
     licences = (folder / "LICENSE.txt").read_text(encoding="utf-8")
 

@@ -45,7 +45,7 @@ hall = pytest.fixture(a_hall)
 
 def practise(hall: Hall) -> tuple[Person, str]:
     person = hall.site.stranger()
-    return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on")
+    return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on", option_round_limit="3")
 
 
 def ask(person: Person, address: str) -> int:
@@ -71,7 +71,7 @@ def lease_ends(hall: Hall, **changed: int) -> None:
     assert sweep_hints(hall.site.database) == 1
 
 
-def test_a_hint_stands_beside_the_question_and_is_counted_at_the_end(hall: Hall) -> None:
+def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_the_end(hall: Hall) -> None:
     person, address = practise(hall)
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
@@ -80,7 +80,19 @@ def test_a_hint_stands_beside_the_question_and_is_counted_at_the_end(hall: Hall)
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one
+    (late,) = hall.post.hints
+    for _ in range(TABLE_ATTEMPTS):
+        hall.send_hints()
+        assert len(hall.post.hints) == 1
+        late = hall.post.hints.pop()
+        lease_ends(hall)
+    hall.send_hints()
+    assert hall.post.hints == []
+    assert "No hint came. You can ask again." in person.page(address)
+    ask(person, address)
     assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    answer = HintAnswer(late.id, late.number, late.token)
+    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
     page = person.page(address)
     standing = hall.standing()
     (seat,) = standing.setup.persons
@@ -114,7 +126,9 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
     assert page.count(" (hint)</button>") == len(set(marked))
 
 
-def test_what_is_sent_for_a_hint_is_the_view_of_the_seat_and_nothing_hidden(hall: Hall) -> None:
+def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answer_and_goes_with_its_table(
+    hall: Hall,
+) -> None:
     person, address = practise(hall)
     ask(person, address)
     (order,) = hall.post.hints
@@ -124,55 +138,6 @@ def test_what_is_sent_for_a_hint_is_the_view_of_the_seat_and_nothing_hidden(hall
     assert order.view == view
     others = {"id", "number", "token", "until", "game", "seats", "options", "seat", "kind", "at_fault", "release"}
     assert msgspec.to_builtins(order).keys() == others | {"view"}
-
-
-def test_no_hint_at_a_table_without_practice_for_another_question_or_for_somebody_else(hall: Hall) -> None:
-    person, address = practise(hall)
-    other = hall.site.stranger()
-    for number in ("0", "2", "x"):
-        assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
-    assert other.post(f"{address}/hint", {"number": "1"}, form_at="/play").status_code == 404
-    assert hint(hall) is None
-    plain = begin(person, GAME, add_bot(hall.site, GAME, "another"))
-    assert BUTTON not in person.page(plain)
-    assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
-    assert hint(hall) is None
-
-
-def test_a_worker_that_dies_is_asked_again_then_the_person_is_told_and_may_ask_again(hall: Hall) -> None:
-    person, address = practise(hall)
-    ask(person, address)
-    (late,) = hall.post.hints
-    for _ in range(TABLE_ATTEMPTS):
-        hall.send_hints()
-        assert len(hall.post.hints) == 1
-        late = hall.post.hints.pop()
-        lease_ends(hall)
-    hall.send_hints()
-    assert hall.post.hints == []
-    assert "No hint came. You can ask again." in person.page(address)
-    ask(person, address)
-    assert hall.work_out_hints() == [TableVerdict.TAKEN]
-    assert "(reference: best)" in person.page(address)
-    answer = HintAnswer(late.id, late.number, late.token)
-    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
-    assert "(reference: best)" in person.page(address)
-
-
-def test_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
-    person, address = practise(hall)
-    ask(person, address)
-    order = hall.post.hints.pop()
-    lease_ends(hall, attempt=TABLE_ATTEMPTS)
-    assert "No hint came" in person.page(address)
-    answer = work_out_hint(msgspec.json.encode(order).decode())
-    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN
-    assert "(reference: best)" in person.page(address)
-
-
-def test_a_hint_that_comes_after_the_answer_is_forgotten_and_hints_go_with_their_table(hall: Hall) -> None:
-    person, address = practise(hall)
-    ask(person, address)
     late = msgspec.structs.replace(hall.post.hints[0], until=now_s() - HINT_LEASE_S)
     assert work_out_hint(msgspec.json.encode(late).decode()) is None, "a late order is dropped"
     decide(person, address, person.page(address))
@@ -187,7 +152,28 @@ def test_a_hint_that_comes_after_the_answer_is_forgotten_and_hints_go_with_their
     assert hint(hall) is None
 
 
-def test_what_cannot_be_a_hint_is_not_shown(hall: Hall) -> None:
+def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebody_else(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, address = practise(hall)
+    other = hall.site.stranger()
+    for number in ("0", "2", "x"):
+        assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
+    assert other.post(f"{address}/hint", {"number": "1"}, form_at="/play").status_code == 404
+    assert hint(hall) is None
+    plain = begin(person, GAME, add_bot(hall.site, GAME, "another"))
+    assert BUTTON not in person.page(plain)
+    assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
+    assert hint(hall) is None
+    bot = add_bot(hall.site, GAME, "third")
+    assert "Practice" in person.page(f"/play?game={GAME}")
+    monkeypatch.setattr(hints, "settings", lambda: SimpleNamespace(analysis_workers=0))
+    assert "Practice" not in person.page(f"/play?game={GAME}")
+    form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
+    assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422
+
+
+def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
     person, address = practise(hall)
     for forged in ({"options": [HintOption("everything", 0.5)]}, {"failed": "no memory"}):
         ask(person, address)
@@ -199,6 +185,13 @@ def test_what_cannot_be_a_hint_is_not_shown(hall: Hall) -> None:
         assert record_hint(hall.site.database, stolen).verdict is TableVerdict.STALE
         assert record_hint(hall.site.database, text).verdict in (TableVerdict.REFUSED, TableVerdict.FAILED)
         assert "No hint came" in person.page(address)
+    ask(person, address)
+    order = hall.post.hints.pop()
+    lease_ends(hall, attempt=TABLE_ATTEMPTS)
+    assert "No hint came" in person.page(address)
+    answer = work_out_hint(msgspec.json.encode(order).decode())
+    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN
+    assert "(reference: best)" in person.page(address)
 
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
@@ -208,13 +201,3 @@ def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
         data = {"number": "1", "csrf_token": token}
         assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]
         assert send_hints(hall.site.database, hall.post) == 0
-
-
-def test_a_site_that_analyses_no_games_offers_no_practice(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    bot = add_bot(hall.site, GAME)
-    person = hall.site.stranger()
-    assert "Practice" in person.page(f"/play?game={GAME}")
-    monkeypatch.setattr(hints, "settings", lambda: SimpleNamespace(analysis_workers=0))
-    assert "Practice" not in person.page(f"/play?game={GAME}")
-    form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
-    assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422

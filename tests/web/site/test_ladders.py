@@ -121,26 +121,7 @@ def test_a_page_goes_on_where_the_last_one_ended_when_ratings_have_moved(platfor
     assert [(row.rank, row.rating) for row in before.rows] == [(1, 20.0), (2, 10.0), (3, 9.0), (4, 8.0)]
 
 
-def test_whoever_reads_an_older_state_sees_its_order_and_nobody_else_does(platform: Platform) -> None:
-    stand(platform.database, [10.0, 8.0])
-
-    def first_two(session: Session) -> list[tuple[int, float]]:
-        return [(row.rank, row.rating) for row in ladder_page(session, state_of(session), size=2).rows]
-
-    with platform.database.read() as older:
-        assert first_two(older) == [(1, 10.0), (2, 8.0)]
-        with platform.database.write() as session:
-            session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 8"))
-            assert first_two(session) == [(1, 20.0), (2, 10.0)]
-        with platform.database.read() as newer:
-            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
-            assert first_two(older) == [(1, 10.0), (2, 8.0)]
-            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
-
-
-def test_a_page_upwards_from_near_the_top_has_what_is_there_and_one_below_everybody_leads_up(
-    platform: Platform,
-) -> None:
+def test_a_page_upwards_has_what_is_there_and_an_older_state_its_own_order(platform: Platform) -> None:
     stand(platform.database, [10.0 - n for n in range(9)])
     with platform.database.read() as session:
         page = ladder_page(session, state_of(session), Window(Key(7.5, 1), upwards=True), size=4)
@@ -154,22 +135,31 @@ def test_a_page_upwards_from_near_the_top_has_what_is_there_and_one_below_everyb
         assert page.above is not None
         assert len(ladder_page(session, state_of(session), page.above, size=4).rows) == 4
 
+    def first_two(session: Session) -> list[tuple[int, float]]:
+        return [(row.rank, row.rating) for row in ladder_page(session, state_of(session), size=2).rows]
 
-@pytest.mark.parametrize("key", [Key(0.1 + 0.2, 7), Key(-26.291, 2**31 - 1), Key(1e-300, 1), Key(0.0, 0)])
-def test_a_key_is_read_as_it_was_written(key: Key) -> None:
-    assert read_key(key.text) == key
+    with platform.database.read() as older:
+        assert first_two(older) == [(1, 10.0), (2, 9.0)]
+        with platform.database.write() as session:
+            session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 9"))
+            assert first_two(session) == [(1, 20.0), (2, 10.0)]
+        with platform.database.read() as newer:
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
+            assert first_two(older) == [(1, 10.0), (2, 9.0)]
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
 
 
-@pytest.mark.parametrize("key", ["", "1", "1:", ":1", "nan:1", "inf:1", "1:-1", "1:1.5", "x:1", "1:99999999999", "1:²"])
-def test_a_key_that_is_none_is_refused_with_words(site: Site, key: str) -> None:
-    for path in (LADDER, f"{LADDER}.json"):
-        answer = site.stranger().get(path, query_string={"after": key})
-        assert answer.status_code == 400
-        assert "as the links of a page have it" in answer.text
+def test_a_key_is_read_as_it_was_written_and_one_that_is_none_refused_with_words(site: Site) -> None:
+    for key in (Key(0.1 + 0.2, 7), Key(-26.291, 2**31 - 1), Key(1e-300, 1), Key(0.0, 0)):
+        assert read_key(key.text) == key
+    for none in ("", "1", "1:", ":1", "nan:1", "inf:1", "1:-1", "1:1.5", "x:1", "1:99999999999", "1:²"):
+        for path in (LADDER, f"{LADDER}.json"):
+            answer = site.stranger().get(path, query_string={"after": none})
+            assert (answer.status_code, "as the links of a page have it" in answer.text) == (400, True), none
     assert site.stranger().get(f"{LADDER}?after=1:1&before=1:1").status_code == 400
 
 
-def test_the_twin_says_where_it_goes_on_and_the_pages_link_to_each_other(site: Site) -> None:
+def test_the_twin_and_the_pages_say_where_they_go_on_and_take_few_statements(site: Site) -> None:
     stand(site.database, with_ties(230))
     path, rows, someone = f"{LADDER}.json?seats=2", [], site.stranger()
     while path:
@@ -186,6 +176,22 @@ def test_the_twin_says_where_it_goes_on_and_the_pages_link_to_each_other(site: S
     last = someone.page(link(second, "next"))
     assert last.count('<td class="rank">') == 30
     assert 'rel="next"' not in last
+    people = ((site.person("Ann"), 5, 2), (site.stranger(), 3, 1))
+    for query in ("", "?after=0.5:40", "?before=0.5:40"):
+        for person, made, kept in people:
+            person.get(LADDER + query)  # a form's token comes with the first page
+            site.app.extensions["gangland_pages"] = Pages()
+            with statements(site.database.engine) as sent:
+                answer = person.get(LADDER + query)
+            assert answer.status_code == 200
+            assert len(sent) == made
+            with statements(site.database.engine) as sent:
+                again = person.get(LADDER + query, headers={"If-None-Match": answer.headers["ETag"]})
+            assert (again.status_code, again.data) == (304, b"")
+            assert len(sent) == kept
+        with statements(site.database.engine) as sent:
+            assert site.stranger().get(LADDER + query).status_code == 200
+        assert len(sent) == 1
 
 
 def link(page: str, rel: str) -> str:
@@ -205,26 +211,6 @@ def statements(engine: Engine) -> Iterator[list[str]]:
     yield sent
     event.remove(engine, "before_cursor_execute", keep)
     sent[:] = [statement for statement in sent if not statement.startswith("BEGIN")]
-
-
-@pytest.mark.parametrize("query", ["", "?after=0.5:40", "?before=0.5:40"])
-def test_a_page_takes_five_statements_and_one_that_is_had_already_takes_less(site: Site, query: str) -> None:
-    stand(site.database, with_ties(230))
-    ann = site.person("Ann")
-    for person, made, kept in ((ann, 5, 2), (site.stranger(), 3, 1)):
-        person.get(LADDER + query)  # a form's token comes with the first page
-        site.app.extensions["gangland_pages"] = Pages()
-        with statements(site.database.engine) as sent:
-            answer = person.get(LADDER + query)
-        assert answer.status_code == 200
-        assert len(sent) == made
-        with statements(site.database.engine) as sent:
-            again = person.get(LADDER + query, headers={"If-None-Match": answer.headers["ETag"]})
-        assert (again.status_code, again.data) == (304, b"")
-        assert len(sent) == kept
-    with statements(site.database.engine) as sent:
-        assert site.stranger().get(LADDER + query).status_code == 200
-    assert len(sent) == 1
 
 
 def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_to_their_own(site: Site) -> None:
@@ -256,7 +242,6 @@ def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_
 
 
 def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
-    """Whether what a browser holds is still the page."""
     return person.get(path, headers={"If-None-Match": etag}).status_code == 304
 
 
@@ -264,27 +249,28 @@ CHANGES = {
     "a rating": "UPDATE entries SET rating = 7 WHERE id = (SELECT max(id) FROM entries WHERE tournament_id ="
     " (SELECT min(id) FROM tournaments WHERE kind = 'ladder' AND game = 'gang-of-dice'))",
     "a count": "UPDATE entries SET games = games + 1",
-    "who plays": "UPDATE entries SET active = NOT active",
     "an author's name": "UPDATE users SET name = 'Anna'",
     "a bot's name": "UPDATE bots SET name = 'annas'",
     "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
+    "who plays": "UPDATE entries SET active = NOT active",
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("path", [LADDER, f"{LADDER}.json"])
-def test_nobody_is_shown_an_old_page(site: Site, path: str, change: str) -> None:
+def test_nobody_is_shown_an_old_page(site: Site) -> None:
     site.person("Ann")
     activate_bot(site, "Ann", "ann_bot")
     someone = site.stranger()
-    old = someone.get(path)
-    assert has(someone, old.headers["ETag"], path)
-    with site.database.write() as session:
-        session.connection().execute(text(CHANGES[change]))
-    assert not has(someone, old.headers["ETag"], path)
+    for what, change in CHANGES.items():
+        old = {path: someone.get(path).headers["ETag"] for path in (LADDER, f"{LADDER}.json")}
+        assert all(has(someone, etag, path) for path, etag in old.items())
+        with site.database.write() as session:
+            session.connection().execute(text(change))
+        assert not any(has(someone, etag, path) for path, etag in old.items()), what
 
 
-def test_people_are_not_shown_each_others_pages(site: Site) -> None:
+def test_people_are_not_shown_each_others_pages_nor_those_with_a_message_or_of_another_build(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, bob, stranger = site.person("Ann"), site.person("Bob"), site.stranger()
     activate_bot(site, "Ann", "ann_bot")
     for person in (ann, bob):
@@ -301,11 +287,6 @@ def test_people_are_not_shown_each_others_pages(site: Site) -> None:
     ann.sign_in("Ann")
     ann.get(LADDER)
     assert not has(ann, tags[0])  # its form has the token of the session that has ended
-
-
-def test_a_message_that_waits_is_never_kept_and_another_build_of_the_site_has_other_pages(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
     someone = site.stranger()
     old = someone.get(LADDER).headers["ETag"]
     someone.get("/upload")  # sends strangers to the sign-in page with a message
@@ -319,7 +300,7 @@ def test_a_message_that_waits_is_never_kept_and_another_build_of_the_site_has_ot
     assert not has(site.stranger(), old)
 
 
-def test_pages_are_kept_up_to_a_number_and_a_bound_in_bytes_however_large_each_is() -> None:
+def test_pages_are_kept_within_bounds_and_bots_too_close_to_call_share_a_bracket() -> None:
     pages = Pages(2)
     for mark in ("a", "b"):
         pages.put(mark, mark.encode())
@@ -333,9 +314,6 @@ def test_pages_are_kept_up_to_a_number_and_a_bound_in_bytes_however_large_each_i
     pages.put("4", bytes(500))  # the same page made twice at once
     pages.put("huge", bytes(1001))
     assert (pages.get("huge"), pages.get("3") is not None, len(pages.get("4") or b"")) == (None, True, 500)
-
-
-def test_bots_too_close_to_call_share_a_bracket_and_wide_ratings_are_in_none() -> None:
     rows = [(28.4, 1, 31.4), (29.3, 2, 32.3), (30.7, 3, 33.7), (29.0, 4, 40.0), (20.0, 5, 23.0), (10.0, 6, 13.0)]
     rows.append((10.0, 7, 13.0))
     found = brackets(sorted(rows))

@@ -8,7 +8,7 @@ EVIL = '<script>"\u202e&'
 SAFE = "&lt;script&gt;&#34;\N{REPLACEMENT CHARACTER}&amp;"
 
 
-def test_a_cell_says_its_value_as_its_column_has_it() -> None:
+def test_a_cell_says_its_value_as_its_column_has_it_and_a_shape_its_hint_and_text() -> None:
     columns = (
         *(Column("bot", "Bot"), Column("match", "Match", Kind.WHOLE), Column("games", "Games", Kind.WHOLE)),
         *(Column("luck", "Luck", Kind.SIGNED), Column("place", "Place", Kind.NUMBER, digits=1)),
@@ -24,9 +24,6 @@ def test_a_cell_says_its_value_as_its_column_has_it() -> None:
         '<td class="num">\N{MINUS SIGN}2.0</td><td class="num">50%</td><td>yes</td>'
         '<td><time datetime="1970-01-01T00:00:00Z">01 Jan 1970 00:00 UTC</time></td><td></td></tr>\n'
     )
-
-
-def test_a_shape_has_its_attributes_its_hint_and_its_text() -> None:
     drawn = shapes([Shape("text", "mu", {"x": "1", "d": '"<'}, text=EVIL, hint=EVIL), Shape("line", "axis", {})])
     assert drawn == (
         f'<text class="mu" x="1" d="&#34;&lt;"><title>{SAFE}</title>{SAFE}</text>\n<line class="axis"></line>'

@@ -28,7 +28,7 @@ def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
     return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
 
 
-def test_every_ladder_has_its_page_and_one_that_does_not_exist_is_refused_with_words(site: Site) -> None:
+def test_every_ladder_has_its_page_alone_and_the_page_for_authors_hands_out_its_examples(site: Site) -> None:
     stranger = site.stranger()
     for game, seats in product(GAME_NAMES, (2, 3, 4)):
         assert f"{seats} seats" in stranger.page(f"/ladders/{game}?seats={seats}")
@@ -38,6 +38,12 @@ def test_every_ladder_has_its_page_and_one_that_does_not_exist_is_refused_with_w
         assert stranger.get(f"/ladders/gang-of-dice?seats={wrong}").status_code == 400
     for path in ("/ladders/poker", "/ladders/poker.json?seats=2"):
         assert stranger.get(path).status_code == 404
+    page = site.stranger().page("/write")
+    for game, pages in games_with_pages().items():
+        source = text_of(game, f"{pages.example.filename}.txt")
+        assert str(escape(source)) in page
+        assert site.stranger().get(f"/write/examples/{pages.example.filename}").text == source
+    assert site.stranger().get("/write/../app.py").status_code == 404
 
 
 def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:
@@ -135,15 +141,6 @@ def test_a_match_that_is_not_over_shows_no_game_and_one_that_was_not_played_is_n
     waits = (f"{match}{tail}" for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"))
     for path in (*waits, f"{other}/games/7/0", f"{other}/games/0/9", f"{other}000", f"{other}000/games/0/0"):
         assert stranger.get(f"/matches/{path}").status_code == 404
-
-
-def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:
-    page = site.stranger().page("/write")
-    for game, pages in games_with_pages().items():
-        source = text_of(game, f"{pages.example.filename}.txt")
-        assert str(escape(source)) in page
-        assert site.stranger().get(f"/write/examples/{pages.example.filename}").text == source
-    assert site.stranger().get("/write/../app.py").status_code == 404
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

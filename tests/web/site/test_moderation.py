@@ -54,7 +54,7 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
     assert "Rude name" not in ann.page("/my-bots")
 
 
-def test_two_measures_end_when_both_are_undone(site: Site) -> None:
+def test_two_measures_end_when_both_are_undone_and_sign_up_is_closed_or_by_invitation(site: Site) -> None:
     site.person("Ann")
     root = site.person("Root", "admin")
     bot = activate_bot(site, "Ann", "Viper")
@@ -65,6 +65,19 @@ def test_two_measures_end_when_both_are_undone(site: Site) -> None:
         assert ratings(site) != before
         undo(root)
     assert ratings(site) == before
+    made = root.post(f"{AT}/invitations", {"places": "1", "days": "7"}, form_at=AT)
+    code = re.findall(r"<code class=\"big\">([a-z2-9-]{14})</code>", made.text)[0]
+    for who, words in (("closed", "Sign-up is closed"), ("invited", "Invitation code")):
+        assert root.post(f"{AT}/sign-ups", {"who": who}, form_at=AT).status_code == 303
+        guest = site.stranger()
+        assert words in guest.page("/sign-up")
+        assert guest.sign_up(f"Guest {who}").status_code == 422
+    given = {"name": "Cid", "password": PASSWORD, "invitation": code.upper()}
+    assert site.stranger().post("/sign-up", given).status_code == 303
+    assert site.stranger().post("/sign-up", given | {"name": "Bob"}).status_code == 422, "it was for one person"
+    assert code not in root.page(AT)
+    assert root.post(f"{AT}/sign-ups", {"who": "open"}, form_at=AT).status_code == 303
+    assert site.stranger().sign_up("Bob").status_code == 303
 
 
 def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
@@ -99,20 +112,3 @@ def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
     for target, reason in (("Root", "x"), ("Ann", ""), ("Nobody", "x"), ("/bots/999", "x")):
         given = {"target": target, "measure": "suspend", "reason": reason, "name": ""}
         assert root.post(AT, given, form_at=AT).status_code == 422, target
-
-
-def test_sign_up_is_closed_or_by_invitation(site: Site) -> None:
-    root = site.person("Root", "admin")
-    made = root.post(f"{AT}/invitations", {"places": "1", "days": "7"}, form_at=AT)
-    code = re.findall(r"<code class=\"big\">([a-z2-9-]{14})</code>", made.text)[0]
-    for who, words in (("closed", "Sign-up is closed"), ("invited", "Invitation code")):
-        assert root.post(f"{AT}/sign-ups", {"who": who}, form_at=AT).status_code == 303
-        guest = site.stranger()
-        assert words in guest.page("/sign-up")
-        assert guest.sign_up(f"Guest {who}").status_code == 422
-    given = {"name": "Ann", "password": PASSWORD, "invitation": code.upper()}
-    assert site.stranger().post("/sign-up", given).status_code == 303
-    assert site.stranger().post("/sign-up", given | {"name": "Bob"}).status_code == 422, "it was for one person"
-    assert code not in root.page(AT)
-    assert root.post(f"{AT}/sign-ups", {"who": "open"}, form_at=AT).status_code == 303
-    assert site.stranger().sign_up("Bob").status_code == 303

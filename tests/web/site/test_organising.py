@@ -82,7 +82,6 @@ def tournament(site: Site, number: int) -> Tournament:
 
 
 def act(boss: Person, platform: Platform, tournament: int, doing: str, /, **data: str) -> str:
-    """Order something on the console, let the record worker work, and return what the console says."""
     answer = boss.post(f"/organise/{tournament}/{doing}", data, form_at=f"/organise/{tournament}")
     assert answer.status_code == 303, answer.text
     platform.recorder.schedule()
@@ -93,7 +92,6 @@ TO_PLAY = ("announced", "open", "frozen", "playing")
 
 
 def move(boss: Person, platform: Platform, number: int, *states: str) -> str:
-    """Move a tournament from state to state, and return what the console says at last."""
     return [act(boss, platform, number, "move", state=state) for state in states][-1]
 
 
@@ -246,7 +244,7 @@ def together(boss: Person, platform: Platform, state: str) -> str:
     return boss.page("/organise/events/1")
 
 
-def test_an_organiser_sees_who_is_in_and_why_not_and_enters_bots_for_others_and_of_the_house(
+def test_an_organiser_sees_who_is_in_and_enters_bots_for_others_and_one_on_its_way_plays_if_it_passes(
     site: Site, boss: Person, platform: Platform
 ) -> None:
     number = drafted(boss, seats="2", house_bots="", join_code="dice night")
@@ -292,15 +290,10 @@ def test_an_organiser_sees_who_is_in_and_why_not_and_enters_bots_for_others_and_
     log = boss.page(f"{console}/log")
     assert ("entered a bot" in log, "withdrew a bot" in log) == (True, True)
     assert "only if the organiser enters them" in ann.page(f"/tournaments/{number}")
-
-
-def test_a_bot_that_is_on_its_way_may_be_entered_and_plays_if_it_has_passed_by_then(
-    site: Site, boss: Person, platform: Platform
-) -> None:
     number = drafted(boss, seats="2", house_bots="")
     move(boss, platform, number, "announced", "open")
     bots = []
-    for name in ("Ann", "Bob", "Cid"):
+    for name in ("Dan", "Fay", "Gil"):
         person = site.person(name)
         person.upload(name=name.lower())
         bots.append(site.version(name.lower()))

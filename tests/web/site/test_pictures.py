@@ -35,7 +35,7 @@ from gangland_web.workers.analysis.clips import make_clip
 
 __all__ = ["world"]
 
-broker = pytest.fixture(a_broker)
+broker = pytest.fixture(a_broker, scope="module")
 OFTEN = Rates(*["10000 per hour"] * len(fields(Rates)))
 
 
@@ -52,10 +52,10 @@ class Studio:
         self.site = Site(app, world.site.database)
         self.visitor = self.site.stranger()
         self.platform: Redis = connect(broker.redis_url)
+        self.platform.flushall()
         self.worker: Redis = connect(broker.analysis_redis_url)
 
     def orders(self) -> list[str]:
-        """Take the orders that wait, as the worker's channel lets them in."""
         found = []
         while item := self.worker.brpop([QUEUE_CLIPS], timeout=0.01):
             assert isinstance(item[1], bytes)
@@ -77,7 +77,7 @@ def studio(world: World, broker: BrokerPlan, tmp_path: Path) -> Iterator[Studio]
     found.close()
 
 
-def test_a_decision_is_a_picture_that_whoever_sees_the_game_may_have(world: World) -> None:
+def test_a_decision_is_a_picture_for_whoever_sees_the_game_and_the_preview_of_a_link_to_it(world: World) -> None:
     stranger = world.stranger()
     light, dark = (stranger.get(f"{of(world.ladder)}/picture/r1.png?scheme={each}") for each in ("light", "dark"))
     assert (light.status_code, light.mimetype) == (200, "image/png")
@@ -94,12 +94,24 @@ def test_a_decision_is_a_picture_that_whoever_sees_the_game_may_have(world: Worl
         ("r1.png?scheme=red", 400),
     ):
         assert stranger.get(f"{of(world.ladder)}/picture/{given}").status_code == status
+    answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
+    assert answer.status_code == 404
+    assert "gangland replay FILE --clip" in answer.text
+    plain, pointed = (stranger.page(of(world.ladder) + each) for each in ("", "?at=r1"))
+    image = r'<meta property="og:image" content="http://localhost([^"]*)">'
+    assert re.findall(image, plain) == [f"/cards/matches/{world.ladder}.png"]
+    (found,) = re.findall(image, pointed)
+    assert found == f"{of(world.ladder)}/picture/r1.s2.d1.png?scheme=dark"  # seat 2 begins
+    assert stranger.get(found).mimetype == "image/png"
+    assert f'<link rel="canonical" href="http://localhost{of(world.ladder)}">' in pointed
+    assert '"start":"r1.s2.d1"' in pointed
+    assert stranger.get(f"{of(world.ladder)}?at=r99").status_code == 400
 
 
 def test_a_game_that_is_played_again_under_the_same_number_has_other_pictures_and_clips(
     world: World, studio: Studio
 ) -> None:
-    paths = [f"{of(world.ladder)}/{each}" for each in ("picture/r1.png", "clip/game.webp")]
+    paths = [f"{of(world.ladder)}/{each}" for each in ("picture/r1.png", "clip/r1.webp")]
 
     def looked() -> tuple[bytes, str]:
         picture, clip = (studio.visitor.get(path) for path in paths)
@@ -121,29 +133,28 @@ def test_a_game_that_is_played_again_under_the_same_number_has_other_pictures_an
     assert before[0] != after[0]
 
 
-def test_nobody_has_a_picture_or_a_clip_of_what_they_may_not_see(world: World, studio: Studio) -> None:
+def test_nobody_has_a_picture_of_what_they_may_not_see_and_a_name_that_cannot_be_drawn_is_a_seat(
+    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for match in (world.secret, world.trial, world.waiting):
         for path in ("picture/r1.png", "picture/end.png", "clip/game.webp", "clip/r1.gif"):
             assert studio.visitor.get(f"{of(match)}/{path}").status_code == 404, (match, path)
     own = world.ann().get(f"{of(world.trial)}/picture/end.png")
     assert (own.status_code, own.headers["Cache-Control"]) == (200, "private, no-cache")
     assert studio.orders() == []
+    fonts._file_of.cache_clear()
+    monkeypatch.setattr(fonts, "_installed", dict)
+    with world.site.database.write() as db:
+        db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
+    studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
+    fonts._file_of.cache_clear()
+    names = msgspec.json.decode(studio.orders()[0], type=ClipRequest).order.names
+    assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
 
-def test_the_preview_follows_the_decision_that_a_link_points_to(world: World) -> None:
-    stranger = world.stranger()
-    plain, pointed = (stranger.page(of(world.ladder) + each) for each in ("", "?at=r1"))
-    image = r'<meta property="og:image" content="http://localhost([^"]*)">'
-    assert re.findall(image, plain) == [f"/cards/matches/{world.ladder}.png"]
-    (found,) = re.findall(image, pointed)
-    assert found == f"{of(world.ladder)}/picture/r1.s2.d1.png?scheme=dark"  # seat 2 begins
-    assert stranger.get(found).mimetype == "image/png"
-    assert f'<link rel="canonical" href="http://localhost{of(world.ladder)}">' in pointed
-    assert '"start":"r1.s2.d1"' in pointed
-    assert stranger.get(f"{of(world.ladder)}?at=r99").status_code == 400
-
-
-def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, studio: Studio) -> None:
+def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails_not_tried_at_once(
+    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = f"{of(world.ladder)}/clip/r1.webp?scheme=dark"
     for _ in range(2):
         waits = studio.visitor.get(path)
@@ -162,19 +173,15 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, stud
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
     assert studio.orders() == []
-
-
-def test_a_bot_whose_name_cannot_be_drawn_here_is_called_by_its_seat(
-    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fonts._file_of.cache_clear()
-    monkeypatch.setattr(fonts, "_installed", dict)
-    with world.site.database.write() as db:
-        db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
-    studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
-    fonts._file_of.cache_clear()
-    names = msgspec.json.decode(studio.orders()[0], type=ClipRequest).order.names
-    assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
+    monkeypatch.setattr(orders, "WALL_S", 0.01)
+    path = f"{of(world.ladder)}/clip/game.gif"
+    assert studio.visitor.get(path).status_code == 202
+    make_clip(studio.orders()[0], studio.worker)
+    for _ in range(2):
+        failed = studio.visitor.get(path)
+        assert failed.status_code == 503
+        assert "could not be made" in failed.text
+    assert studio.orders() == []
 
 
 def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(
@@ -195,20 +202,6 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(
     assert studio.visitor.get(path).status_code == 202
     assert [len(item) for item in decoded if len(item) > 1_000_000] == []
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
-
-
-def test_a_clip_that_fails_is_not_tried_again_at_once(
-    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(orders, "WALL_S", 0.01)
-    path = f"{of(world.ladder)}/clip/game.gif"
-    assert studio.visitor.get(path).status_code == 202
-    make_clip(studio.orders()[0], studio.worker)
-    for _ in range(2):
-        failed = studio.visitor.get(path)
-        assert failed.status_code == 503
-        assert "could not be made" in failed.text
-    assert studio.orders() == []
 
 
 def test_few_clips_wait_and_few_are_asked_for_from_one_address(
@@ -255,12 +248,6 @@ def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what
     assert had(late, "r2.webp") == 429, "all at the address have had theirs"
     assert [late.get(f"{of(world.ladder)}/picture/r1.png").status_code for _ in range(3)] == [200, 200, 429]
     studio.close()
-
-
-def test_a_site_without_workers_says_where_clips_are_made(world: World) -> None:
-    answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
-    assert answer.status_code == 404
-    assert "gangland replay FILE --clip" in answer.text
 
 
 def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_path: Path) -> None:

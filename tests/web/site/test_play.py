@@ -36,8 +36,15 @@ def over_the_wire(person: Person, page: str) -> int:
     return len(page.encode()) + sum(len(each.data) for each in files)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", BOTS)
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("gang-of-dice", 2),
+        ("gangster-dice", 4),
+        pytest.param("gang-of-dice", 4, marks=pytest.mark.long("the same at a larger table")),
+        pytest.param("gangster-dice", 2, marks=pytest.mark.long("the same at a smaller table")),
+    ],
+)
 def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Hall, game: str, seats: int) -> None:
     bot = add_bot(hall.site, game)
     person = hall.site.stranger()
@@ -98,39 +105,10 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     assert taken["films"] == 2  # the person's own, in which they are "You", and everybody's
 
 
-def test_a_game_with_a_person_ends_after_a_hundred_rounds_at_most(hall: Hall) -> None:
-    bot, person = add_bot(hall.site, "gangster-dice"), hall.site.stranger()
-    fields = {"game": "gangster-dice", "opponent1": str(bot)}
-    refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at="/play?game=gangster-dice")
-    assert "A game at /play ends after at most 100 rounds, not 101." in refused.text
-    begin(person, "gangster-dice", bot, option_round_limit="99")
-    assert hall.table().setup["options"] == {"round_limit": 99}
-
-
-def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:
-    game = "gangster-dice"
-    bot = add_bot(hall.site, game)
-    person = hall.site.stranger()
-    address = begin(person, game, bot)
-    standing = hall.standing()
-    (seat,) = standing.setup.persons
-    page = person.page(address)
-    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<p", page, re.DOTALL)
-    question = standing.question(seat)
-    assert drawn is not None
-    assert question is not None
-    sprite = re.search(r'href="([^"#]+)#', drawn[1])
-    assert sprite is not None
-    parts = frozenset(part.id for part in question.parts)
-    felt = Felt(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, parts)
-    assert drawn[1] == presentation_of(game).felt(felt)
-    assert "favors, hidden" in drawn[1]
-    assert f"Seat {seat + 1}, You" in drawn[1]
-    assert "Person" not in page
-
-
 @pytest.mark.parametrize("count", [16, pytest.param(200, marks=pytest.mark.long("two hundred forged answers"))])
-def test_forged_late_repeated_and_foreign_answers_change_no_row(hall: Hall, count: int) -> None:
+def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what_its_view_says(
+    hall: Hall, count: int
+) -> None:
     bot = add_bot(hall.site, "gangster-dice")
     person, other, rng = hall.site.stranger(), hall.site.stranger(), Random(7)
     address = begin(person, "gangster-dice", bot)
@@ -164,6 +142,22 @@ def test_forged_late_repeated_and_foreign_answers_change_no_row(hall: Hall, coun
     after = hall.standing()
     assert len(after.rows) == rows
     assert after.open_question(seat).number == number
+    game = "gangster-dice"
+    standing = hall.standing()
+    (seat,) = standing.setup.persons
+    page = person.page(address)
+    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<p", page, re.DOTALL)
+    question = standing.question(seat)
+    assert drawn is not None
+    assert question is not None
+    sprite = re.search(r'href="([^"#]+)#', drawn[1])
+    assert sprite is not None
+    open_parts = frozenset(part.id for part in question.parts)
+    felt = Felt(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, open_parts)
+    assert drawn[1] == presentation_of(game).felt(felt)
+    assert "favors, hidden" in drawn[1]
+    assert f"Seat {seat + 1}, You" in drawn[1]
+    assert "Person" not in page
 
 
 def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_shared_under_a_name(hall: Hall) -> None:
@@ -217,7 +211,7 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall)
     assert next(row.decision for row in standing.rows if row.seat in standing.setup.persons) == 5
 
 
-def test_whoever_leaves_a_table_is_back_at_the_same_game_and_reads_it(hall: Hall) -> None:
+def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
     person = hall.site.stranger()
     for game in BOTS:
         address = begin(person, game, add_bot(hall.site, game, f"bot of {game}"))
@@ -226,33 +220,6 @@ def test_whoever_leaves_a_table_is_back_at_the_same_game_and_reads_it(hall: Hall
         assert "You left your table." in person.page(left)
         begin(person, game, add_bot(hall.site, game, f"other of {game}"))
         assert "You left your table." not in person.page(left)
-
-
-def test_options_are_played_with_shown_and_kept_in_a_rematch(hall: Hall) -> None:
-    game = "gangster-dice"
-    bot = add_bot(hall.site, game)
-    person = hall.site.stranger()
-    form = {"game": game, "opponent1": str(bot), "option_characters": "chosen", "option_cast": "don"}
-    refused = person.post("/play", form, form_at=f"/play?game={game}")
-    assert refused.status_code == 422
-    assert 'role="alert" id="problem">' in refused.text
-    assert '<option value="chosen" selected>' in refused.text
-    options = {"option_characters": "chosen", "option_cast": "don,bobby", "option_round_limit": "9"}
-    address = begin(person, game, bot, **options)
-    words = "With round limit: 9; characters: chosen; cast: don, bobby."
-    assert setup_of(hall.table()).options == {"round_limit": 9, "characters": "chosen", "cast": ["don", "bobby"]}
-    page = person.page(address)
-    assert words in page
-    assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
-    hall.play_out(person, address)
-    assert words in person.page(address)
-    assert hall.standing().round <= 9
-    again = person.post(f"{address}/rematch", {}, form_at=address).location
-    assert again != address
-    assert words in person.page(str(again))
-
-
-def test_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
     owner = hall.site.person("ann")
     bot = activate_bot(hall.site, "ann", "shy")
     assert "shy" in hall.site.stranger().page("/play?game=gang-of-dice")
@@ -263,6 +230,35 @@ def test_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
     answer = hall.site.stranger().post("/play", {"game": "gang-of-dice", "opponent1": str(bot)}, form_at=form)
     assert answer.status_code == 422
     assert "does not play persons" in answer.text
+
+
+def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_rounds_are_the_most(hall: Hall) -> None:
+    game = "gangster-dice"
+    bot = add_bot(hall.site, game)
+    person = hall.site.stranger()
+    form = {"game": game, "opponent1": str(bot), "option_characters": "chosen", "option_cast": "don"}
+    refused = person.post("/play", form, form_at=f"/play?game={game}")
+    assert refused.status_code == 422
+    assert 'role="alert" id="problem">' in refused.text
+    assert '<option value="chosen" selected>' in refused.text
+    options = {"option_characters": "chosen", "option_cast": "don,bobby", "option_round_limit": "3"}
+    address = begin(person, game, bot, **options)
+    words = "With round limit: 3; characters: chosen; cast: don, bobby."
+    assert setup_of(hall.table()).options == {"round_limit": 3, "characters": "chosen", "cast": ["don", "bobby"]}
+    page = person.page(address)
+    assert words in page
+    assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
+    hall.play_out(person, address)
+    assert words in person.page(address)
+    assert hall.standing().round <= 3
+    again = person.post(f"{address}/rematch", {}, form_at=address).location
+    assert again != address
+    assert words in person.page(str(again))
+    fields = {"game": game, "opponent1": str(bot)}
+    refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at=f"/play?game={game}")
+    assert "A game at /play ends after at most 100 rounds, not 101." in refused.text
+    begin(person, game, bot, option_round_limit="99")
+    assert hall.table().setup["options"] == {"round_limit": 99}
 
 
 def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

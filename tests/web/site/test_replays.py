@@ -35,7 +35,7 @@ def replay_at(world: World, rotation: int = 0) -> Replay:
     return from_dict(world.stranger().get(f"{game_path(world.ladder, rotation)}/replay.json").get_json()["replay"])
 
 
-def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World) -> None:
+def test_the_page_has_the_very_story_of_the_exported_page_and_the_viewers_files_are_kept_for_good(world: World) -> None:
     path = game_path(world.ladder, 1)
     page = world.stranger().page(path)
     replay = from_dict(world.stranger().get(f"{path}/replay.json").get_json()["replay"])
@@ -52,9 +52,6 @@ def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World)
     assert "attachment" in exported.headers["Content-Disposition"]
     assert story_markup(film) in exported.text
     assert "boom" not in exported.text
-
-
-def test_the_viewers_files_are_kept_for_good_under_the_digest_of_all_of_them(world: World) -> None:
     page = world.stranger().page(game_path(world.ladder))
     named = re.findall(r'(?:src|href|data-sprite)="(/viewer/[0-9a-f]{16}/[\w./]+)"', page)
     assert {path.rpartition("/")[2] for path in named} >= {"main.js", "viewer.css", "dice.svg"}
@@ -69,7 +66,20 @@ def test_the_viewers_files_are_kept_for_good_under_the_digest_of_all_of_them(wor
         assert world.stranger().get(path).status_code == 404
 
 
-def test_all_games_of_the_match_are_one_click_away_with_winner_and_fault(world: World) -> None:
+def test_a_games_page_says_how_to_share_it_and_leads_to_the_others_and_those_of_the_same_dice(world: World) -> None:
+    path, name = game_path(world.ladder), f"gangland-match-{world.ladder}-block-0-rotation-0"
+    theirs, hers = world.stranger().get(path), world.ann().get(path)
+    again = world.stranger().get(path, headers={"If-None-Match": theirs.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert world.ann().get(path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
+    assert "boom" in hers.text
+    assert "boom" not in theirs.text
+    assert f"gangland replay {name}.json" in theirs.text
+    answer = world.stranger().get(f"{path}/replay.json")
+    assert f'filename="{name}.json"' in answer.headers["Content-Disposition"]
+    assert "gangland reproduce" not in theirs.text, "a ladder has no archive of its own"
+    frame = f'<iframe src="http://localhost/embed{path}" title="Gang of Dice" width="760" height="'
+    assert frame in html.unescape(theirs.text)
     page = world.stranger().page(game_path(world.ladder))
     card = re.search(r'<nav class="scorecard.*?</nav>', page, re.DOTALL)
     assert card
@@ -78,10 +88,6 @@ def test_all_games_of_the_match_are_one_click_away_with_winner_and_fault(world: 
     ]
     assert card.group().count('aria-current="page"') == 1
     assert "Block 1, rotation 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
-
-
-def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) -> None:
-    path = game_path(world.ladder)
     assert f'href="{path}/compare/1"' in world.stranger().page(path)
     page = world.stranger().page(f"{path}/compare/1")
     films = [film_of(replay_at(world, n)) for n in (0, 1)]
@@ -96,22 +102,6 @@ def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) 
     assert world.stranger().get(f"{path}/compare/7").status_code == 404
 
 
-def test_a_games_page_says_how_to_watch_and_share_it_and_is_asked_for_once_by_each_who_looks(world: World) -> None:
-    path, name = game_path(world.ladder), f"gangland-match-{world.ladder}-block-0-rotation-0"
-    theirs, hers = world.stranger().get(path), world.ann().get(path)
-    again = world.stranger().get(path, headers={"If-None-Match": theirs.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
-    assert world.ann().get(path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
-    assert "boom" in hers.text
-    assert "boom" not in theirs.text
-    assert f"gangland replay {name}.json" in theirs.text
-    answer = world.stranger().get(f"{path}/replay.json")
-    assert f'filename="{name}.json"' in answer.headers["Content-Disposition"]
-    assert "gangland reproduce" not in theirs.text, "a ladder has no archive of its own"
-    frame = f'<iframe src="http://localhost/embed{path}" title="Gang of Dice" width="760" height="'
-    assert frame in html.unescape(theirs.text)
-
-
 @pytest.mark.parametrize("tail", ["/games/0/0/compare/1", "/games/0/0/replay.html", "/live"])
 def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) -> None:
     assert world.stranger().get(f"/matches/{world.secret}{tail}").status_code == 404
@@ -120,7 +110,7 @@ def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) ->
     assert world.ann().get(f"/matches/{world.trial}{tail}").status_code == 200
 
 
-def test_a_match_that_waits_is_asked_for_again_and_a_match_that_is_over_less_often(world: World) -> None:
+def test_a_match_that_waits_is_asked_for_again_and_one_that_is_over_tells_luck_ratings_and_faults(world: World) -> None:
     page = world.stranger().page(f"/matches/{world.waiting}")
     assert f'data-live="/matches/{world.waiting}/live" data-every="2"' in page
     first = world.stranger().get(f"/matches/{world.waiting}/live")
@@ -131,9 +121,6 @@ def test_a_match_that_waits_is_asked_for_again_and_a_match_that_is_over_less_oft
     assert 'data-every="10"' in over
     assert "Every game" in over
     assert world.stranger().get(f"/matches/{world.waiting}/games/0/0").status_code == 404
-
-
-def test_a_match_page_and_its_games_file_tell_luck_ratings_reasons_and_faults(world: World) -> None:
     stranger = world.stranger()
     page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
@@ -249,18 +236,11 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
     assert "<i>x" not in named.text
     assert "\u202e" not in named.text
     assert "/replays/open" in world.stranger().page(game_path(world.ladder))
-
-
-@pytest.mark.parametrize("logged", [None, True, 5, 1.5, "text", {"decision": 0}, [None, [], {"decision": []}]])
-def test_logs_of_another_form_in_a_file_are_left_out_of_its_game(world: World, logged: object) -> None:
-    replay = replay_at(world).to_dict()
-    seats = [{"bot": "x", "logged": logged}, {"bot": "y", "logged": [{"decision": 0, "text": "a word of y"}]}]
-    game = {"schema": "gangland/game/1", "seats": seats, "replay": replay}
-
-    shown = opened(world.stranger(), text=json.dumps(game))
-
-    assert shown.status_code == 200
-    assert "a word of y" in shown.text
+    no_logs: tuple[object, ...] = (None, True, 5, 1.5, "text", {"decision": 0}, [None, [], {"decision": []}])
+    for logged in no_logs:  # they are left out
+        seats = [{"bot": "x", "logged": logged}, {"bot": "y", "logged": [{"decision": 0, "text": "a word of y"}]}]
+        shown = opened(stranger, text=json.dumps(given | {"seats": seats}))
+        assert (shown.status_code, "a word of y" in shown.text) == (200, True), logged
 
 
 class Endless:

@@ -43,7 +43,7 @@ def read(site: Site, game: str) -> tuple[str, list[str]]:
     return text, [f"{colour} {face}{raised}" for colour, raised, face in dice]
 
 
-def test_the_drawn_round_of_gang_of_dice_is_the_one_of_the_engine(site: Site) -> None:
+def test_the_drawn_round_of_each_game_is_the_one_of_the_engine(site: Site) -> None:
     text, dice = read(site, "gang-of-dice")
     events = drawn("gang-of-dice")
     card = WARNINGS[NUMBER_OF[events[0][2]]]
@@ -59,9 +59,6 @@ def test_the_drawn_round_of_gang_of_dice_is_the_one_of_the_engine(site: Site) ->
     assert {"busted", "stood", "won"} <= {event[0] for event in events}, "it shows what can happen"
     held = [int(after) for after in re.findall(r"dice before, (\d+) after", text)]
     assert sum(held) == 3 * 48
-
-
-def test_the_drawn_round_of_gangster_dice_is_the_one_of_the_engine(site: Site) -> None:
     text, dice = read(site, "gangster-dice")
     events = drawn("gangster-dice")
     bids = {event[1]: event[2][0] for event in events if event[0] == "revealed"}

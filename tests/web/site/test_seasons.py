@@ -33,7 +33,6 @@ def clock() -> Iterator[Traveller]:
 
 @pytest.fixture
 def house(platform: Platform, tmp_path: Path, clock: Traveller) -> House:
-    """A site where Ann has a bot on the ladder."""
     house = House(platform, tmp_path)
     house.author("Ann", "anns")
     return house
@@ -44,15 +43,10 @@ def rows(house: House, address: str = f"{LADDER}.json?seats=2") -> list[dict[str
     return found
 
 
-def fixed(house: House, clock: Traveller) -> None:
-    """Have a season of a day announced, played and fixed, and the next one begun."""
-    announce(house.platform, (1, 1), (2, 40))
-    play_days(house.platform, clock, 1)
-    next_day(house.platform, clock)
-    house.platform.recorder.schedule()
-
-
-def test_a_seasons_page_and_its_ladder_say_how_far_it_is(house: House, clock: Traveller) -> None:
+@ON_POSTGRESQL
+def test_seasons_say_how_far_they_are_what_bots_were_rated_before_and_name_nobody_who_left(
+    house: House, clock: Traveller
+) -> None:
     platform, somebody = house.platform, house.stranger()
     announce(platform, (1, 1), (2, 40))
     first, second = written_day(today() + 1), written_day(today() + 2)
@@ -75,11 +69,6 @@ def test_a_seasons_page_and_its_ladder_say_how_far_it_is(house: House, clock: Tr
     assert somebody.get(f"{SEASON}/3").status_code == somebody.get(f"/ladders/{GAME}/3/seasons/1").status_code == 404
     feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text
     assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"
-
-
-@ON_POSTGRESQL
-def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, clock: Traveller) -> None:
-    fixed(house, clock)
     before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{SEASON}/1.json")}
     now = rows(house)
     assert {row["bot"]: (row["former_rank"], row["former_rating"]) for row in now} == before
@@ -105,12 +94,6 @@ def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, c
         session.exec(update(Entry).where(col(Entry.active).is_(True)).values(games=48))
     assert shown not in house.stranger().page(LADDER)
     assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
-
-
-def test_the_standings_name_the_owner_of_the_end_as_they_are_called_now_and_nobody_who_left(
-    house: House, clock: Traveller
-) -> None:
-    fixed(house, clock)
     with house.platform.database.write() as session:
         session.get_one(User, 1).name = "Anna"
     assert {row["owner"] for row in rows(house, f"{SEASON}/1.json")} == {"Anna", "house"}
