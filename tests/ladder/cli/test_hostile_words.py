@@ -50,7 +50,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("command", "result"),
     [
         (("check", "loud.py", "--trusted"), True),
-        (("check", "loud.py", "--trusted", "--json"), True),
+        pytest.param(("check", "loud.py", "--trusted", "--json"), True, marks=pytest.mark.long("as the one of play")),
         (("play", "loud.py", "calm.py", "--seed", "1", "--trusted"), True),
         (("play", "loud.py", "calm.py", "--seed", "1", "--trusted", "--json"), True),
         (("ladder", "loud.py", "calm.py", "--seed", "1", "--blocks", "2", "--seats", "2", "--trusted"), False),

@@ -37,7 +37,9 @@ def test_a_library_that_no_profile_has_is_named_with_what_there_is(tmp_path: Pat
     assert "standard library, numpy and gangland, and nothing else" in problem["message"]
 
 
-@pytest.mark.parametrize("trusted", [(), ("--trusted",)])
+@pytest.mark.parametrize(
+    "trusted", [("--trusted",), pytest.param((), marks=pytest.mark.long("a ladder is in the jail"))]
+)
 def test_a_game_is_played_in_the_numeric_profile(counts: Path, trusted: tuple[str, ...]) -> None:
     found = document(gangland("play", counts, counts, "--seed", 3, "--profile", "numeric", "--log", "--json", *trusted))
     assert [seat["fault"] for seat in found["seats"]] == [None, None]

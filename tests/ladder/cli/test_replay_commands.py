@@ -88,11 +88,12 @@ def test_all_replays_of_a_file_are_verified(file: Write, end: str, last: bool) -
     assert run("verify", file(text))[:2] == (0, f"{file(text)}: 5 replays verified\n")
 
 
-def test_the_games_of_the_golden_files_verify(root: Path) -> None:
+def test_games_of_the_golden_files_verify(root: Path, file: Write) -> None:
     for game in ("gang-of-dice", "gangster-dice"):
-        code, out, err = run("verify", root / "tests" / "golden" / f"{game}.ndjson")
+        golden = (root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines(keepends=True)[::12]
+        code, out, err = run("verify", file("".join(golden)))
         assert (code, err) == (0, "")
-        assert "replays verified" in out
+        assert f"{len(golden)} replays verified" in out
 
 
 def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_checked(file: Write) -> None:

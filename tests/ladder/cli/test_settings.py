@@ -110,11 +110,20 @@ def test_a_wrong_setting_is_exit_2_and_says_where_and_what_was_expected(
 ) -> None:
     (project / "gangland.toml").write_text(content)
 
-    for command in (("config",), ("verify", "no_such_file")):
-        ran = gangland(*command, folder=project)
+    ran = gangland("config", folder=project)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert f"gangland.toml{'' if 'TOML' in output else ', '}" in ran.err
+    assert output in ran.err
+
+
+def test_a_wrong_setting_stops_every_command_but_its_help(home: Path, project: Path) -> None:
+    (project / "gangland.toml").write_text("seats = 5\n")
+
+    for command in ("config", "verify"):
+        ran = gangland(command, *["no_such_file"] * (command == "verify"), folder=project)
         assert (ran.code, ran.out) == (2, "")
-        assert f"gangland.toml{'' if 'TOML' in output else ', '}" in ran.err
-        assert output in ran.err
+        assert "gangland.toml, line 1: seats is '5'" in ran.err
     assert gangland("config", "--help", folder=project).code == 0
 
 
