@@ -31,7 +31,7 @@ LEAST_S = 2.0
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {f"{SVG}{name}" for name in ("svg", "rect", "circle", "path", "g", "text")}
 NONE_HAS = "\N{REPLACEMENT CHARACTER}"
-HOSTILE = ("<b>\x07\u202e\ufffe</title>]]>&amp;\"'", "W" * 1_000_000, "Z" + "\u0301" * 400, "عصابة النرد")
+HOSTILE = ("<b>\x07\u202e\ufffe</title>]]>&amp;\"'", "W" * 100_000, "Z" + "\u0301" * 400, "عصابة النرد")
 
 
 @cache
@@ -43,6 +43,11 @@ def replays(game: str) -> list[Replay]:
 def film(game: str, seats: int) -> Film:
     chosen = max((each for each in replays(game) if each.seats == seats), key=lambda each: len(each.decisions))
     return film_of(chosen, [f"bot {seat}" for seat in range(seats)])
+
+
+@cache
+def some_films(game: str) -> list[Film]:
+    return [film_of(replay, [f"bot {seat}" for seat in range(replay.seats)]) for replay in replays(game)[::6]]
 
 
 def texts(film: Film, index: int) -> list[str]:
@@ -63,6 +68,11 @@ def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game
         heads = [f"{stop.did}.", *with_what_came]
         assert any(head.startswith(each.removesuffix("…")) for head in heads for each in written if len(each) > 5)
     assert {"won", "The end"} <= set(texts(shown, shown.last))
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_picture_is_a_png_of_its_size_in_the_scheme_that_was_chosen(game: str) -> None:
+    shown = film(game, 3)
     light, dark = (picture(shown, moment_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
     assert light != dark
     assert light == picture(shown, moment_at(shown, 0), PREVIEW, Scheme.LIGHT)
@@ -95,12 +105,11 @@ def test_no_bot_is_given_the_words_of_another_whose_name_begins_like_a_sentence(
 
 def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round_stood() -> None:
     ends = 0
-    for replay in replays("gang-of-dice")[::4]:
-        shown = film_of(replay, ["one", "two", "three", "four"][: replay.seats])
+    for shown in some_films("gang-of-dice"):
         ends += len(shown.stops) > 0
         of_round = {"best", "bust", "stands", "starts"} & set(texts(shown, shown.last))
         assert not of_round
-    assert ends > 10
+    assert ends > 6
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -108,8 +117,7 @@ def test_a_clip_of_a_game_has_every_decision_of_the_last_round_by_which_somebody
     game: str,
 ) -> None:
     owned, found = presentation_of(game).owned, 0
-    for replay in replays(game)[::6]:
-        shown = film_of(replay, [f"bot {seat}" for seat in range(replay.seats)])
+    for shown in some_films(game):
         moments = {moment.at for moment in moments_of(shown, None)}
         last = [stop for stop in shown.stops if stop.round == shown.rounds]
         moved = [stop for stop in last if owned(stop.before) != owned(stop.table)]
@@ -121,7 +129,7 @@ def test_a_clip_of_a_game_has_every_decision_of_the_last_round_by_which_somebody
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
     smaller = left_out = 0
-    for replay in replays(game)[::18]:
+    for replay in replays(game)[::30]:
         shown = film_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
         for index in range(shown.last):
             moment = moment_at(shown, index)
@@ -155,15 +163,14 @@ def test_a_name_from_right_to_left_ends_before_what_follows_it() -> None:
 
 def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
     bust = 0
-    for replay in replays("gang-of-dice")[::2]:
-        shown = film_of(replay, ["one", "two", "three", "four"][: replay.seats])
+    for shown in some_films("gang-of-dice"):
         for stop in shown.stops:
             for seat, each in stop.table["seats"].items():
                 if each["state"] == "out" and each["bust"]:
                     bust += 1
                     felt = presentation_of("gang-of-dice").felt(Felt(stop.table, -1, shown.names, "dice.svg"))
                     assert f"<s>{sum(each['roll'])}</s>" in felt, seat
-    assert bust > 10
+    assert bust > 3
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -223,8 +230,7 @@ def test_a_game_that_nobody_began_is_a_clip_of_its_end_that_says_why() -> None:
 
 def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_face() -> None:
     same = 0
-    for replay in replays("gang-of-dice")[::6]:
-        shown = film_of(replay, ["one", "two", "three", "four"][: replay.seats])
+    for shown in some_films("gang-of-dice")[::2]:
         for index, stop in enumerate(shown.stops):
             again = () if stop.fault or stop.kind != "reroll" else stop.decision
             if not again:
@@ -266,7 +272,7 @@ def test_names_at_a_table_of_two_shrink_before_they_are_cut_off() -> None:
             key=lambda each: (bool(each.options.get("characters")), len(each.decisions)),
         )
         shown = film_of(played, names)
-        for index in range(shown.last + 1):
+        for index in range(0, shown.last + 1, 3):
             seats = moment_at(shown, index).scene["seats"].values()
             characters = {seat["character"] for seat in seats if seat.get("character")}
             assert characters | set(names) <= set(texts(shown, index)), shown.at(index)
@@ -296,22 +302,27 @@ def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.Monk
         fonts._file_of.cache_clear()
 
 
+@cache
+def middle_round(game: str, form: ClipFormat, scheme: Scheme) -> bytes:
+    shown = film(game, 4)
+    return clip(shown, shown.rounds // 2, form, scheme)
+
+
 @pytest.mark.parametrize(
     ("game", "form"),
     [
-        ("gang-of-dice", ClipFormat.GIF),
-        ("gangster-dice", ClipFormat.WEBP),
-        pytest.param("gang-of-dice", ClipFormat.WEBP, marks=pytest.mark.long("both forms of both games")),
-        pytest.param("gangster-dice", ClipFormat.GIF, marks=pytest.mark.long("both forms of both games")),
+        ("gang-of-dice", ClipFormat.WEBP),
+        ("gangster-dice", ClipFormat.GIF),
+        pytest.param("gang-of-dice", ClipFormat.GIF, marks=pytest.mark.long("both forms of both games")),
+        pytest.param("gangster-dice", ClipFormat.WEBP, marks=pytest.mark.long("both forms of both games")),
     ],
 )
 def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) -> None:
-    shown = film(game, 3)
+    shown = film(game, 4)
     number = shown.rounds // 2
     moments = moments_of(shown, number)
     assert [each.at for each in moments[1:]] == [stop.at for stop in shown.stops if stop.round == number]
-    written = clip(shown, number, form, Scheme.DARK)
-    with Image.open(BytesIO(written)) as opened:
+    with Image.open(BytesIO(middle_round(game, form, Scheme.DARK))) as opened:
         frames = [(each.copy().size, each.info["duration"]) for each in ImageSequence.Iterator(opened)]
         assert opened.info["loop"] == 0
     assert {size for size, _ in frames} == {CLIP}
@@ -321,8 +332,7 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) 
 
 @pytest.mark.parametrize("scheme", [Scheme.DARK, pytest.param(Scheme.LIGHT, marks=pytest.mark.long("both schemes"))])
 def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
-    shown = film("gangster-dice", 4)
-    with Image.open(BytesIO(clip(shown, shown.rounds // 2, ClipFormat.GIF, scheme))) as opened:
+    with Image.open(BytesIO(middle_round("gangster-dice", ClipFormat.GIF, scheme))) as opened:
         palette = opened.getpalette() or []
     drawn_in = list(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     for name in ("ink", "paper", "sheet", "felt", "seat1", "seat2", "seat3", "seat4"):

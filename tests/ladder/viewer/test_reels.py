@@ -1,6 +1,7 @@
 """A game as a channel plays it: nothing ahead of its time, and who is ahead at each step."""
 
 import re
+from functools import cache
 
 from tests.golden.store import stored
 from tests.kits.rolls_kit import Rolls, recorded
@@ -9,9 +10,15 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, LINES, reel_of
+from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, LINES, Reel, reel_of
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
+GAMES = ("gang-of-dice", "gangster-dice")
+
+
+@cache
+def reels(game: str) -> list[Reel]:
+    return [reel_of(replay.to_json(), NAMES[: replay.seats]) for replay in stored(game)[::8]]
 
 
 def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> None:
@@ -34,9 +41,8 @@ def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> Non
 def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None:
     """A step's time is one of few, whatever comes after it, in games of 12 to a hundred rounds and more."""
     gaps, lengths = set[float](), set[int]()
-    for game in ("gang-of-dice", "gangster-dice"):
-        for replay in stored(game)[::8]:
-            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
+    for game in GAMES:
+        for reel in reels(game):
             gaps |= {round(then - at, 6) for at, then in zip(reel.at_s[:6], reel.at_s[1:7], strict=False)}
             lengths.add(len(reel.says))
     assert max(lengths) > 2 * min(lengths)
@@ -45,9 +51,8 @@ def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None
 
 def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest() -> None:
     ahead: dict[str, int] = {}
-    for game in ("gang-of-dice", "gangster-dice"):
-        for replay in stored(game)[::8]:
-            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
+    for game in GAMES:
+        for reel in reels(game):
             began = dict(reel.film.dice)
             stops = reel.film.stops
             for step, stop, then in zip(reel.piece(0, reel.seconds)["steps"], stops, [*stops[1:], None], strict=True):
@@ -56,8 +61,11 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
                 if (
                     game == "gang-of-dice" and then is not None and then.round == stop.round
                 ):  # what is staked is not lost
-                    before, lost = began[stop.round], {seat for seat in range(replay.seats) if seats[str(seat)]["bust"]}
-                    held = tuple(held[seat] if seat in lost else before[seat] for seat in range(replay.seats))
+                    lost = {seat for seat in range(len(held)) if seats[str(seat)]["bust"]}
+                    held = tuple(
+                        now if seat in lost else before
+                        for seat, (now, before) in enumerate(zip(held, began[stop.round], strict=True))
+                    )
                 able = {seat: count for seat, count in enumerate(held) if not seats[str(seat)]["fault"]}
                 level = len(set(held)) == 1 or not able
                 best = None if level else (min if game == "gangster-dice" else max)(able.values())
@@ -68,9 +76,8 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
 
 def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is_drawn() -> None:
     told = {"again": 0, "alone": 0}
-    for game in ("gang-of-dice", "gangster-dice"):
-        for replay in stored(game)[::8]:
-            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
+    for game in GAMES:
+        for reel in reels(game):
             for says, stop in zip(reel.says, reel.film.stops, strict=True):
                 assert 1 <= len(says) <= LINES
                 assert not [each for each in says if re.search(" (draws|is dealt) ", each)]

