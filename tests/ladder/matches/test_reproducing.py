@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from shutil import copy
 
 import msgspec
 import pytest
@@ -82,17 +83,21 @@ def again(pool: Pool) -> Again:
     return lambda order, games, *sources: reproduce(order, games, codes_of(*sources), pool)
 
 
-@pytest.mark.parametrize("other", [CHANCY, BROKEN, LATE, UNREADABLE], ids=["chance", "fault", "late fault", "no start"])
+@pytest.mark.parametrize(
+    "bots",
+    [(STEADY, CHANCY), (BROKEN, LATE), (STEADY, UNREADABLE)],
+    ids=["chance", "a fault and a late one", "no start"],
+)
 def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(
-    played: Played, again: Again, other: bytes
+    played: Played, again: Again, bots: tuple[bytes, bytes]
 ) -> None:
-    order = order_of(STEADY, other)
-    games = played(order, STEADY, other)
+    order = order_of(*bots)
+    games = played(order, *bots)
 
-    for given in ((STEADY, other), (STEADY,), (other,)):
+    for given in (bots, bots[:1], bots[1:]):
         came = again(order, games, *given)
         assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
-        assert came.live == tuple(entry for entry, source in enumerate((STEADY, other)) if source in given)
+        assert came.live == tuple(entry for entry, source in enumerate(bots) if source in given)
 
 
 def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: Played, again: Again) -> None:
@@ -215,12 +220,20 @@ def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_pa
     assert "not in this match, left out: another.py" in done.err
 
 
-def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tmp_path: Path) -> None:
-    archive = archive_of(tmp_path, (CHANCY, STEADY), (CHANCY, STEADIER))
-    bots = bots_in(tmp_path, steady=STEADY)
+@pytest.fixture(scope="module")
+def otherwise(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with an archive in which a bot did not play as recorded, and that bot in `bots`."""
+    folder = tmp_path_factory.mktemp("otherwise")
+    archive_of(folder, (CHANCY, STEADY), (CHANCY, STEADIER))
+    bots_in(folder, steady=STEADY)
+    return folder
+
+
+def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(otherwise: Path) -> None:
+    archive, bots = otherwise / "cup.tar", otherwise / "bots"
 
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
-    reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
+    reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json", "--trusted").out)
 
     assert done.code == 1
     assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
@@ -238,14 +251,14 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     ],
 )
 def test_another_python_is_named_as_a_cause_and_nothing_is_said_against_the_record(
-    recorded: str | None, words: str, tmp_path: Path
+    recorded: str | None, words: str, otherwise: Path, tmp_path: Path
 ) -> None:
-    archive = on_python(recorded, archive_of(tmp_path, (CHANCY, STEADY), (CHANCY, STEADIER)))
-    bots = bots_in(tmp_path, steady=STEADY)
+    bot, archive = otherwise / "bots" / "steady.py", Path(copy(otherwise / "cup.tar", tmp_path))
+    on_python(recorded, archive)
 
-    done = gangland("reproduce", 1, bots, "--archive", archive, "--trusted")
-    reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json", "--trusted").out)
-    listed = parsed(gangland("diff", bots / "steady.py", bots / "steady.py", "--from", archive, "--json").out)
+    done = gangland("reproduce", 1, bot, "--archive", archive, "--trusted")
+    reported = parsed(gangland("reproduce", 1, bot, "--archive", archive, "--json", "--trusted").out)
+    listed = parsed(gangland("diff", bot, bot, "--from", archive, "--json", "--trusted").out)
 
     assert done.code == 1
     assert words.format(here=this_python()) in done.out
@@ -254,7 +267,7 @@ def test_another_python_is_named_as_a_cause_and_nothing_is_said_against_the_reco
     assert (listed["recorded_on"], listed["python"]) == ([recorded] if recorded else [], this_python())
 
 
-def on_python(version: str | None, archive: Path) -> Path:
+def on_python(version: str | None, archive: Path) -> None:
     """Let the matches of an archive have been played on another Python, or on one that nobody recorded."""
 
     def changed(played: PlayedMatch) -> PlayedMatch:
@@ -267,7 +280,6 @@ def on_python(version: str | None, archive: Path) -> Path:
     matches = tuple(map(changed, opened.matches()))
     with archive.open("wb") as stream:
         write_archive(stream, Content(opened.tournament, opened.entries, matches, opened.standings))
-    return archive
 
 
 def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
@@ -289,33 +301,24 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
         assert message in done.err.replace("\n", " ")
 
 
-def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_again(tmp_path: Path) -> None:
-    bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY, broken=BROKEN)
-    archive = tmp_path / "ladder.tar"
+def test_a_ladder_writes_an_archive_that_verifies_lists_its_matches_and_can_be_played_again(tmp_path: Path) -> None:
+    bots, archive = bots_in(tmp_path, broken=BROKEN, steady=STEADY), tmp_path / "l.tar"
 
-    ladder = gangland("ladder", bots, "--blocks", 1, "--seed", 7, "--archive", archive, "--json")
+    ladder = gangland("ladder", bots, "--blocks", 2, "--seed", 7, "--archive", archive, "--json")
     proof = parsed(gangland("verify", archive, "--json").out)
-    again = gangland("reproduce", 3, bots, "--archive", archive)
+    text = gangland("verify", archive)
+    listed = gangland("replay", archive)
+    document = gangland("replay", archive, "--json").document["replays"]
+    one = gangland("replay", archive, "--game", 4)
+    again = f"gangland reproduce 1 {bots} --archive {archive}"
+    done = gangland(*again.split()[1:])
 
     assert ladder.code == 0, ladder.err
+    assert f"match 1, the first fault in 1; to play one again: {again}" in ladder.err
     assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.out)["games"], [])
-    assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
+    assert [bot["sha256"] for bot in proof["bots"]] == [sha256(source).hexdigest() for source in (BROKEN, STEADY)]
     assert proof["unproven"][0].startswith("fairness of the dice")
-    assert (again.code, again.out.startswith("match 3: 2 games as recorded")) == (0, True), again.err
-
-
-def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again(tmp_path: Path) -> None:
-    for name, source in {"broken": BROKEN, "steady": STEADY}.items():
-        (tmp_path / f"{name}.py").write_bytes(source)
-    played = gangland("ladder", tmp_path, "--blocks", 2, "--archive", tmp_path / "l.tar", "--trusted")
-    listed = gangland("replay", tmp_path / "l.tar")
-    document = gangland("replay", tmp_path / "l.tar", "--json").document["replays"]
-    one = gangland("replay", tmp_path / "l.tar", "--game", 4)
-    proof = gangland("verify", tmp_path / "l.tar")
-
-    again = f"gangland reproduce 1 {tmp_path} --archive {tmp_path / 'l.tar'}"
-    assert f"match 1, the first fault in 1; to play one again: {again}" in played.err
-    assert gangland(*again.split()[1:], "--trusted").code == 0
+    assert "match 1; to play one again: gangland reproduce NUMBER BOT..." in text.out
     first, *_, last = listed.out.splitlines()
     assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
     assert last.split(": ")[0] == "   4  match 1, block 2, rotation 2"
@@ -325,7 +328,7 @@ def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again
     ]
     assert document[0]["bots"] == ["broken", "steady"]
     assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
-    assert "match 1; to play one again: gangland reproduce NUMBER BOT..." in proof.out
+    assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
 
 
 def test_a_match_of_house_bots_is_played_again_by_their_names(tmp_path: Path) -> None:
