@@ -3,9 +3,11 @@
 The command itself and the other ways in are in `tests/flow/test_up.py`.
 """
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from tests.flow.mistakes_kit import Mistake, mistakes, told, written
 from tests.kits.command_kit import parsed
 
@@ -19,17 +21,19 @@ BURNING = ("a table that takes too long to build", "a loop without end at the to
 """`test_check` has the same with limits that are used up sooner."""
 
 
-@pytest.mark.parametrize(
-    "mistake",
-    [
-        pytest.param(
-            one,
-            id=one.what,
-            marks=pytest.mark.long("uses up the server's limit of CPU") if one.what in BURNING else [],
-        )
-        for one in mistakes()
-    ],
-)
+def by_code() -> list[ParameterSet]:
+    """Return all of them; those that burn CPU, and more than two of a code, take long."""
+    params, codes = [], defaultdict[str, int](int)
+    for one in mistakes():
+        burning = one.what in BURNING
+        codes[one.code] += not burning
+        long = "uses up the server's limit of CPU" if burning else "two others of its code are told"
+        marks = [pytest.mark.long(long)] if burning or codes[one.code] > 2 else []
+        params.append(pytest.param(one, id=one.what, marks=marks))
+    return params
+
+
+@pytest.mark.parametrize("mistake", by_code())
 def test_a_typical_mistake_is_told_by_its_code_and_in_its_words(
     tables: Tables, mistake: Mistake, tmp_path: Path
 ) -> None:

@@ -193,7 +193,7 @@ def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
     assert (output.code, output.out.splitlines()[-1]) == (0, "accepted")
     game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).out)
     assert [(seat["bot"], seat["fault"]) for seat in game["seats"]] == [("my-reader", None), ("plain", None)]
-    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).out)
+    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 1, "--seed", 1, "--json", folder=tmp_path).out)
     assert sorted(row["bot"] for row in ladder["standings"]) == ["my-reader", "plain"]
     assert not any(row["faults"] for row in ladder["standings"])
 
