@@ -87,7 +87,7 @@ def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alo
     folder: Path, tmp_path: Path
 ) -> None:
     (folder / "more.py").write_text(BOT.format(most=6))
-    arguments = ("ladder", folder, "--blocks", 30, "--seed", 7, "--json")
+    arguments = ("ladder", folder, "--blocks", 12, "--seed", 7, "--json")
     alone = undated(finished(tmp_path / "alone", *arguments))
     for lines in (1, 4):
         run = started(tmp_path, *arguments, "--resume")
@@ -104,7 +104,7 @@ def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alo
 
 
 def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path, tmp_path: Path) -> None:
-    arguments = ("ladder", folder, "--blocks", 2, "--seed", 3, "--trusted", "--json")
+    arguments = ("ladder", folder, "--blocks", 1, "--seed", 3, "--trusted", "--json")
     alone = undated(finished(tmp_path, *arguments))
     (kept,) = (tmp_path / "runs").glob("*.ndjson")
     whole = kept.read_bytes()
@@ -117,18 +117,18 @@ def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path,
 def test_a_longer_ladder_goes_on_from_a_shorter_one(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(orders, "MATCH_BLOCKS", 3)
+    monkeypatch.setattr(orders, "MATCH_BLOCKS", 1)
     call = ("ladder", folder, "--trusted", "--seed", 3, "--blocks")
-    finished(tmp_path, *call, 3)
+    finished(tmp_path, *call, 1)
     before = lines_kept(tmp_path)
-    longer = undated(finished(tmp_path, *call, 5, "--resume", "--json"))
+    longer = undated(finished(tmp_path, *call, 2, "--resume", "--json"))
     assert (before, lines_kept(tmp_path)) == (1 + 3, 1 + 6)
-    assert longer == undated(finished(tmp_path / "alone", *call, 5, "--json"))
+    assert longer == undated(finished(tmp_path / "alone", *call, 2, "--json"))
 
 
 def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Path) -> None:
     whole, again = tmp_path / "whole.tar", tmp_path / "again.tar"
-    call = ("ladder", folder, "--blocks", 2, "--seed", 3, "--trusted", "--archive")
+    call = ("ladder", folder, "--blocks", 1, "--seed", 3, "--trusted", "--archive")
     finished(tmp_path, *call, whole)
     (kept,) = (tmp_path / "runs").glob("*.ndjson")
     lines = kept.read_bytes().splitlines(keepends=True)
@@ -140,24 +140,24 @@ def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Pa
 
 
 def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path, tmp_path: Path) -> None:
-    finished(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3)
+    call = ("ladder", folder, "--blocks", 1, "--seed", 3, "--trusted")
+    finished(tmp_path, *call)
     (folder / "few.py").write_text(BOT.format(most=3))
-    run = started(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3, "--resume", "--json")
-    out, output = run.communicate(timeout=100)
-    assert "starts from the beginning" in output
-    assert undated(out)["games"] == 12
+    run = gangland(*call, "--resume", "--json", env={"GANGLAND_RUNS": str(tmp_path / "runs")})
+    assert "starts from the beginning" in run.err
+    assert undated(run.out)["games"] == 6
 
 
 def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path, tmp_path: Path) -> None:
-    run = started(tmp_path, "ladder", folder, "--blocks", 700, "--seed", 3, "--json")
+    run = started(tmp_path, "ladder", folder, "--blocks", 40, "--seed", 3, "--json")
     wait_for_lines(tmp_path, 2, run)
     run.send_signal(signal.SIGINT)
     out, output = run.communicate(timeout=100)
     assert run.returncode == 130
-    assert parsed(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
+    assert parsed(out)["games"] == 80 * (lines_kept(tmp_path) - 1) < 240
     (again,) = [line for line in output.splitlines() if line.startswith("go on: ")]
     dice = f"--seed 3 --salt {'00' * 32}"
-    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 700 --resume"
+    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 40 --resume"
 
 
 def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:

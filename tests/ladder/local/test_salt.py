@@ -44,6 +44,7 @@ CALLS = {
     "duel": ("duel", "carries.py", "plain.py", "--seed", 7, "--max-blocks", BLOCKS),
     "check": ("check", "carries.py"),
 }
+PLAYED = ("play", "plain.py", "plain.py", "--seed", 7, "--trusted")
 
 
 @cache
@@ -53,8 +54,9 @@ def table() -> frozenset[int]:
     keys = [rng_key(local_secret(seed, salt), 1) for seed in SEEDS]
     places = [(block, rotation, seat) for block in range(BLOCKS) for rotation in range(2) for seat in range(2)]
     seeds = [rng_seed(key, *place) for key in keys for place in places]
+    check = local_secret(0, salt)
     for seats, number in plan_of((2, 3, 4)):
-        seeds.append(rng_seed(block_seed(local_secret(0, salt), b"check", seats, number), 0, 0, number % seats))
+        seeds.append(rng_seed(block_seed(check, b"check", seats, number), 0, 0, number % seats))
     return frozenset(Random(seed).getrandbits(64) for seed in seeds)
 
 
@@ -78,8 +80,8 @@ def faults(command: str, ran: Ran) -> int:
 def test_a_bot_that_carries_a_table_of_seeds_gains_nothing(folder: Path, command: str) -> None:
     called: Sequence[object] = CALLS[command]
 
-    here = gangland(*called, "--json", folder=folder)
-    home = gangland(*called, "--salt", KNOWN, "--json", folder=folder)
+    here = gangland(*called, "--trusted", "--json", folder=folder)
+    home = gangland(*called, "--trusted", "--salt", KNOWN, "--json", folder=folder)
 
     assert faults(command, here) == 0, here.err
     assert faults(command, home) > 0, "the table is right for its author's own salt"
@@ -88,12 +90,12 @@ def test_a_bot_that_carries_a_table_of_seeds_gains_nothing(folder: Path, command
 
 def test_people_read_the_salt_and_repeat_a_run_by_it_on_another_machine(folder: Path, tmp_path: Path) -> None:
     elsewhere = {"GANGLAND_DATA": str(tmp_path / "elsewhere")}
-    there = gangland("play", "plain.py", "plain.py", "--seed", 7, folder=folder, env=elsewhere)
+    there = gangland(*PLAYED, folder=folder, env=elsewhere)
     (salt,) = re.findall(r"seed 7, salt ([0-9a-f]{64})", there.err)
 
-    assert gangland("play", "plain.py", "plain.py", "--seed", 7, "--salt", salt, folder=folder).out == there.out
-    assert gangland("play", "plain.py", "plain.py", "--seed", 7, folder=folder).out != there.out
-    assert gangland("play", "plain.py", "plain.py", "--seed", 7, folder=folder, env=elsewhere).err == there.err
+    assert gangland(*PLAYED, "--salt", salt, folder=folder).out == there.out
+    assert gangland(*PLAYED, folder=folder).out != there.out
+    assert gangland(*PLAYED, folder=folder, env=elsewhere).err == there.err
 
 
 def test_the_salt_is_made_once_and_is_for_nobody_else_to_read(tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_the_salt_is_made_once_and_is_for_nobody_else_to_read(tmp_path: Path) ->
 def test_without_a_salt_that_can_be_kept_a_run_draws_one_and_says_so(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     env = {"GANGLAND_DATA": str(tmp_path / "file")}
-    one, two = (gangland("play", "plain.py", "plain.py", "--seed", 7, "--json", folder=folder, env=env) for _ in "12")
+    one, two = (gangland(*PLAYED, "--json", folder=folder, env=env) for _ in "12")
 
     assert (one.code, two.code) == (0, 0)
     assert one.document["salt"] != two.document["salt"]
@@ -133,7 +135,7 @@ def test_what_is_no_salt_is_a_wrong_call(folder: Path, text: str) -> None:
 
 def test_a_run_is_resumed_with_its_own_salt_and_no_other(folder: Path, tmp_path: Path) -> None:
     env = {"GANGLAND_RUNS": str(tmp_path / "runs")}
-    call = ("ladder", "carries.py", "plain.py", "--seed", 7, "--blocks", 1, "--json", "--resume")
+    call = ("ladder", "carries.py", "plain.py", "--seed", 7, "--blocks", 1, "--trusted", "--json", "--resume")
     begun = gangland(*call[:-1], "--salt", "aa", folder=folder, env=env)
     other = gangland(*call, "--salt", "bb", folder=folder, env=env)
     same = gangland(*call, "--salt", "aa", folder=folder, env=env)
@@ -146,7 +148,8 @@ def test_a_run_is_resumed_with_its_own_salt_and_no_other(folder: Path, tmp_path:
 
 
 def test_an_archive_says_its_salt_and_lines_that_reproduce_carry_it(folder: Path) -> None:
-    gangland("ladder", "carries.py", "plain.py", "--blocks", 1, "--archive", "l.tar", "--salt", "aa", folder=folder)
+    call = ("ladder", "carries.py", "plain.py", "--blocks", 1, "--trusted", "--archive", "l.tar", "--salt", "aa")
+    assert gangland(*call, folder=folder).code == 0
     assert read_archive(folder / "l.tar").tournament.about["salt"] == "aa"
 
     (folder / "mine.py").write_text(GOOD.replace("min(2, view.pool)", "99"))
