@@ -46,14 +46,11 @@ def test_the_list_of_commands_shows_their_lines_whole() -> None:
         assert f" {name} {command.help}" in shown
 
 
-def test_a_command_that_is_not_there_is_exit_2_and_the_nearest_is_named() -> None:
+def test_the_version_is_told_and_for_a_command_that_is_not_there_the_nearest() -> None:
+    assert gangland("--version").out.startswith("gangland 0.")
     ran = gangland("laddr", "bots")
     assert (ran.code, ran.out) == (2, "")
     assert "no command 'laddr': did you mean ladder" in ran.err
-
-
-def test_the_version_is_told() -> None:
-    assert gangland("--version").out.startswith("gangland 0.")
 
 
 @pytest.mark.parametrize("page", manual.PAGES)

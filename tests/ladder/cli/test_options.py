@@ -6,18 +6,15 @@ from gangland_ladder.cli.options import options_of, words
 from gangland_ladder.local.bots import NoSuchBot
 
 
-def test_options_are_told_by_name_and_value_and_defaults_are_left_out() -> None:
-    given = ["characters=chosen", "cast=nancy,timmy,don", "round_limit=40", "spent_favor=stack"]
+def test_options_are_told_by_name_and_value_and_neither_spaces_nor_defaults_mean_anything() -> None:
     chosen = {"characters": "chosen", "cast": ["nancy", "timmy", "don"], "round_limit": 40}
-    assert options_of("gangster-dice", 3, given) == chosen
+    for given in (
+        ["characters=chosen", "cast=nancy,timmy,don", "round_limit=40", "spent_favor=stack"],
+        ["characters = chosen", "cast= nancy , timmy,don ", " round_limit=40"],
+    ):
+        assert options_of("gangster-dice", 3, given) == chosen
     assert options_of("gang-of-dice", 2, ["deck=box18"]) == {"deck": "box18"}
     assert options_of("gang-of-dice", 4, None) == {}
-
-
-def test_spaces_around_names_values_and_commas_mean_nothing() -> None:
-    given = ["characters = chosen", "cast= nancy , don ", " round_limit=40"]
-    chosen = {"characters": "chosen", "cast": ["nancy", "don"], "round_limit": 40}
-    assert options_of("gangster-dice", 2, given) == chosen
 
 
 def test_options_are_shown_as_they_are_given() -> None:

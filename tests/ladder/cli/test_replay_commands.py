@@ -153,7 +153,7 @@ def test_a_replay_from_the_standard_input_is_verified_and_told() -> None:
     assert "Seat 2 wins" in run("replay", "-", "--game", "2", stdin=many)[1]
 
 
-def test_verify_answers_with_one_document_on_demand(file: Write) -> None:
+def test_verify_answers_with_one_document_on_demand(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     good = run("verify", file(lines(a_game(1))), "--json")
     assert good[::2] == (0, "")
     assert json.loads(good[1]) == {
@@ -168,13 +168,10 @@ def test_verify_answers_with_one_document_on_demand(file: Write) -> None:
     assert (failure["number"], failure["line"]) == (2, 3)
     assert "places" in failure["message"]
 
-
-def test_a_document_names_the_first_failures_and_counts_all(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verifying, "LISTED", 2)
-
     found = json.loads(run("verify", file("{}\n" * 5), "--json")[1])
 
-    assert (found["failed"], len(found["failures"])) == (5, 2)
+    assert (found["failed"], len(found["failures"])) == (5, 2), "the first are named, all are counted"
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
@@ -337,6 +334,10 @@ def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file:
     assert second.startswith("   2  gang-of-dice, 3 seats, ")
     assert third.startswith("   3  not a replay: ")
     assert err == f"gangland: {path} has 3 replays: choose one by its number, --game 1 to --game 3\n"
+    code, out, err = run("replay", path, "--game", "4")
+    assert (code, out) == (2, "")
+    assert "there is no replay 4 in" in err
+    assert "the last is 3" in err
 
 
 def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
@@ -354,28 +355,14 @@ def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
     assert run("replay", path)[1].splitlines()[-1] == "and 1 more"
 
 
-def test_a_number_that_the_file_does_not_have_is_exit_2(file: Write) -> None:
-    code, out, err = run("replay", file(lines(a_game(1), a_game(2))), "--game", "3")
-
-    assert (code, out) == (2, "")
-    assert "there is no replay 3 in" in err
-    assert "the last is 2" in err
-
-
 def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(file: Write) -> None:
-    path = file(lines(a_game(1), wrong(a_game(2))) + "{\n")
-
-    assert run("replay", path, "--game", "1")[0] == 0
-    for number, output in ((2, "line 2: the replay says places"), (3, "line 3: not a replay")):
-        code, out, err = run("replay", path, "--game", number)
-        assert (code, out) == (1, "")
-        assert output in err
-
-
-def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(file: Write) -> None:
     path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
 
+    assert run("replay", path, "--game", "1")[0] == 0
     for number, line, output in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
+        code, out, err = run("replay", path, "--game", number)
+        assert (code, out) == (1, "")
+        assert f"line {line}: {output}" in err
         code, out, err = run("replay", path, "--game", number, "--json")
         found = parsed(out)
         assert (code, err) == (1, "")

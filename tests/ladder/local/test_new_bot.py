@@ -64,38 +64,28 @@ def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: 
 
 
 def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> None:
-    done = new("my_bot", "--dir", tmp_path / "mine")
+    done = gangland("new", "my_bot.py", folder=tmp_path)
     result = new("my_bot", "--dir", tmp_path / "other", "--json").document
 
+    assert done.code == 0
     assert "gangland check my_bot.py" in done.out
     assert "python -m unittest" in done.out
+    assert {file.name for file in (tmp_path / "my_bot").iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
     assert (result["schema"], result["name"], result["game"]) == ("gangland/new/1", "my_bot", "gang-of-dice")
     assert sorted(result["files"]) == sorted(str(path) for path in (tmp_path / "other").iterdir())
-
-
-def test_a_name_may_end_in_py_and_is_no_path(tmp_path: Path) -> None:
-    done = gangland("new", "my_bot.py", folder=tmp_path)
-
-    assert (done.code, "gangland check my_bot.py" in done.out) == (0, True)
-    assert {file.name for file in (tmp_path / "my_bot").iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
     assert f"not the path '{tmp_path}/other.py'; --dir gives the folder" in refusal(tmp_path / "other.py")
 
 
-def test_the_folder_is_the_readers_own_with_the_usual_rights(tmp_path: Path) -> None:
+def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "usual").mkdir()
-    make("my_bot", "gang-of-dice", tmp_path / "mine")
-
-    assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == stat.S_IMODE((tmp_path / "usual").stat().st_mode)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "usual"]
-
-
-def test_a_folder_with_other_files_is_added_to_and_they_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
 
+    make("my_bot", "gang-of-dice", tmp_path / "mine")
     make("my_bot", "gang-of-dice", tmp_path)
 
+    assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == stat.S_IMODE((tmp_path / "usual").stat().st_mode)
     found = sorted(path.name for path in tmp_path.iterdir())
-    assert found == ["README.md", "my_bot.py", "notes.txt", "test_my_bot.py"]
+    assert found == ["README.md", "mine", "my_bot.py", "notes.txt", "test_my_bot.py", "usual"]
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
@@ -126,11 +116,12 @@ def test_a_file_that_comes_in_between_is_kept_too_and_the_rest_taken_back(
     assert (tmp_path / "README.md").read_text() == "somebody else's"
 
 
-def test_a_file_or_a_missing_folder_in_place_of_the_folder_is_told(tmp_path: Path) -> None:
+def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("a file")
 
     assert "is no folder; nothing was created" in refusal("my_bot", "--dir", tmp_path / "mine")
     assert "there is no folder" in refusal("my_bot", "--dir", tmp_path / "no" / "mine")
+    assert "gangster-dice, gang-of-dice" in refusal("my_bot", "--game", "chess", "--dir", tmp_path / "other")
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
@@ -153,10 +144,6 @@ def test_a_name_that_cannot_be_a_bots_is_refused_with_what_was_expected(
 ) -> None:
     assert expected in refusal(name, "--dir", tmp_path / "mine")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_that_there_is_not_is_refused_with_those_there_are(tmp_path: Path) -> None:
-    assert "gangster-dice, gang-of-dice" in refusal("my_bot", "--game", "chess", "--dir", tmp_path / "mine")
 
 
 @pytest.mark.parametrize("name", ["my_bot", "_", "bid", "bot", "none", "true", "a1", "A", "_2"])

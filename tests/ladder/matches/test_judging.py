@@ -39,46 +39,39 @@ def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> Non
     assert judged.games[0].outcome.winners == (0,)
 
 
-def test_a_flipped_decision_is_refused() -> None:
+def flipped() -> Result:
     replay = played(ORDER, 0).replay
-    decisions = list(replay.decisions)
-    decisions[0] = 2
-    with pytest.raises(ResultRefused, match="block 1, rotation 1"):
-        judge(ORDER, with_first(replay=replace(replay, decisions=tuple(decisions)).to_json()))
+    return with_first(replay=replace(replay, decisions=(2, *replay.decisions[1:])).to_json())
 
 
-def test_places_that_the_decisions_do_not_bear_out_are_refused() -> None:
+def with_places_turned() -> Result:
     replay = played(ORDER, 0).replay
-    with pytest.raises(ResultRefused, match="places"):
-        judge(ORDER, with_first(replay=replace(replay, places=replay.places[::-1]).to_json()))
+    return with_first(replay=replace(replay, places=replay.places[::-1]).to_json())
 
 
-def test_a_game_with_other_dice_than_ordered_is_refused() -> None:
-    with pytest.raises(ResultRefused, match="another game than the one that was ordered"):
-        judge(ORDER, with_first(replay=played(ORDER, 1).replay.to_json()))
-
-
-def test_a_game_with_the_bots_in_other_seats_is_refused() -> None:
-    with pytest.raises(ResultRefused, match="seating"):
-        judge(ORDER, with_first(seating=[1, 0]))
-
-
-def test_a_missing_or_a_doubled_game_is_refused() -> None:
-    games = result().games
-    for wrong in (games[1:], [*games, games[0]], games[::-1]):
-        with pytest.raises(ResultRefused, match="one for each block and rotation"):
-            judge(ORDER, msgspec.structs.replace(result(), games=wrong))
-
-
-def test_a_fault_that_the_replay_does_not_know_is_refused() -> None:
-    for fault in (FaultRecord(0, "crashed", "", 1, 3), FaultRecord(0, "infrastructure", "", 1, None)):
-        with pytest.raises(ResultRefused, match="fault"):
-            judge(ORDER, with_first(faults=[fault]))
-
-
-def test_the_answer_to_another_order_is_refused() -> None:
-    with pytest.raises(ResultRefused, match="does not answer"):
-        judge(ORDER, msgspec.structs.replace(result(), token="stale"))
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (flipped(), "block 1, rotation 1"),
+        (with_places_turned(), "places"),
+        (with_first(replay=played(ORDER, 1).replay.to_json()), "another game than the one that was ordered"),
+        (with_first(seating=[1, 0]), "seating"),
+        *(
+            (msgspec.structs.replace(result(), games=games), "one for each block and rotation")
+            for games in (
+                result().games[1:],
+                [*result().games, result().games[0]],
+                result().games[::-1],
+            )
+        ),
+        (with_first(faults=[FaultRecord(0, "crashed", "", 1, 3)]), "fault"),
+        (with_first(faults=[FaultRecord(0, "infrastructure", "", 1, None)]), "fault"),
+        (msgspec.structs.replace(result(), token="stale"), "does not answer"),
+    ],
+)
+def test_a_result_that_does_not_come_out_again_as_ordered_is_refused(wrong: Result, words: str) -> None:
+    with pytest.raises(ResultRefused, match=words):
+        judge(ORDER, wrong)
 
 
 def test_an_order_and_a_result_survive_the_way_through_the_broker() -> None:
