@@ -28,12 +28,12 @@ class Chancy(gang_of_dice.Bot):
 GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
 
 
-def bots_in(folder: Path, **sources: str) -> Path:
+def bots_in(folder: Path, **sources: str | bytes) -> Path:
     """Write a folder of bots, one a name, and return it."""
     bots = folder / "bots"
     bots.mkdir()
     for name, source in sources.items():
-        (bots / f"{name}.py").write_text(source)
+        (bots / f"{name}.py").write_bytes(source.encode() if isinstance(source, str) else source)
     return bots
 
 

@@ -93,10 +93,6 @@ def test_the_sound_bot_without_the_mistakes_is_accepted_without_a_warning(tables
 HOUSE_BOTS = sorted((Path(__file__).parents[3] / "bots" / "gangland_bots").glob("*/*_gang.py"))
 
 
-def test_there_are_house_bots_to_check() -> None:
-    assert len(HOUSE_BOTS) == 14
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -109,12 +105,13 @@ def test_there_are_house_bots_to_check() -> None:
     ],
 )
 def test_no_house_bot_is_warned_about(tables: Tables, path: Path) -> None:
+    assert len(HOUSE_BOTS) == 14
     found = checked(tables, path.read_bytes(), path.parent.name.replace("_", "-"), Limits.plain(12))
 
     assert (found.problems, found.warnings) == ([], [])
 
 
-def test_the_check_goes_on_after_an_illegal_decision_and_counts(tables: Tables) -> None:
+def test_the_check_goes_on_after_an_illegal_decision_counts_and_finds_the_same_on_the_server(tables: Tables) -> None:
     found = checked(tables, TWO_MISTAKES)
 
     assert [(problem.code, problem.method) for problem in found.problems] == [("E203", "reroll"), ("E203", "dice")]
@@ -123,6 +120,9 @@ def test_the_check_goes_on_after_an_illegal_decision_and_counts(tables: Tables) 
     assert f"choose_reroll: illegal decision in {reroll.views} of {reroll.views} views" in printed(
         found, "gang-of-dice"
     )
+    (here,) = tables.run(_server, [(TWO_MISTAKES.encode(),)])
+    assert here.problems == found.problems
+    assert here.warnings == [], "the server gives no advice"
 
 
 def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: Tables) -> None:
@@ -138,14 +138,6 @@ def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: 
     (problem,) = checked(tables, crashing).problems
     assert (problem.code, problem.method, problem.times) == ("E204", "dice", 3)
     assert problem.message.startswith("choose_dice() raised ZeroDivisionError")
-
-
-def test_the_server_finds_the_same_and_gives_no_advice(tables: Tables) -> None:
-    source = TWO_MISTAKES.encode()
-    (here,) = tables.run(_server, [(source,)])
-
-    assert here.problems == checked(tables, source).problems
-    assert here.warnings == []
 
 
 def _server(pool: Pool, source: bytes) -> CheckReport:
@@ -268,12 +260,11 @@ def test_a_bot_that_waits_is_told_of_that_alone(tables: Tables) -> None:
     assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]
 
 
-@pytest.mark.parametrize(("name", "result"), [("choose_rerolls", True), ("choose_best", False)])
-def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, result: bool) -> None:
-    found = checked(tables, DICE + f"\n    def {name}(self, view):\n        return []\n")
+def test_a_misspelt_method_is_told(tables: Tables) -> None:
+    found = checked(tables, DICE + "\n    def choose_rerolls(self, view):\n        return []\n")
 
-    assert [(each.code, each.line) for each in found.warnings] == ([("W308", 9)] if result else [])
-    assert not result or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
+    assert [(each.code, each.line) for each in found.warnings] == [("W308", 9)]
+    assert "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
 
 
 def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:

@@ -42,13 +42,15 @@ def test_a_finding_is_shown_again_in_the_jail_by_its_number(illegal: Path, repor
     assert f"Step through it: gangland check {illegal} --salt {'00' * 32} --view {second['view']} --pdb" in text.out
 
 
-def test_a_legal_view_is_shown_too_and_one_that_is_not_there_is_a_wrong_call(illegal: Path) -> None:
+def test_a_legal_view_is_shown_too_and_one_that_is_not_there_or_not_named_is_a_wrong_call(illegal: Path) -> None:
     legal = gangland("check", illegal, "--view", 1)
     beyond = gangland("check", illegal, "--view", 999999)
+    unnamed = gangland("check", illegal, "--pdb")
 
     assert (legal.code, legal.out.splitlines()[-1]) == (0, "legal")
-    assert (beyond.code, beyond.out) == (2, "")
+    assert (beyond.code, beyond.out, unnamed.code, unnamed.out) == (2, "", 2, "")
     assert re.search(r"this check has \d+ views, so there is no view 999999", beyond.err)
+    assert "--view N" in unnamed.err
 
 
 def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
@@ -106,18 +108,8 @@ LOOPS_FIRST = DICE.replace(
 
 def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(LOOPS_FIRST)
-    call = [
-        sys.executable,
-        "-m",
-        "gangland_ladder.checking.debug",
-        "mine.py",
-        "gang-of-dice",
-        "{}",
-        "[2, 3, 4]",
-        "2",
-        "plain",
-        "00" * 32,
-    ]
+    game = ("gang-of-dice", "{}", "[2, 3, 4]", "2", "plain", "00" * 32)
+    call = [sys.executable, "-m", "gangland_ladder.checking.debug", "mine.py", *game]
     ran = subprocess.run(call, cwd=tmp_path, input="p view.seats\nc\n", capture_output=True, text=True, check=False)
     shown = gangland("check", tmp_path / "mine.py", "--view", 2, "--json").document["shown"]
 
@@ -143,13 +135,6 @@ def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) ->
     ran = gangland("check", tmp_path / "mine.py", "--view", 1, "--json")
 
     assert (ran.code, ran.document["shown"], ran.document["problem"]["code"]) == (1, None, "E222")
-
-
-def test_the_debugger_asks_for_a_view(illegal: Path) -> None:
-    ran = gangland("check", illegal, "--pdb")
-
-    assert (ran.code, ran.out) == (2, "")
-    assert "--view N" in ran.err
 
 
 def test_a_command_that_reproduces_a_finding_is_one_that_a_shell_understands(tmp_path: Path) -> None:

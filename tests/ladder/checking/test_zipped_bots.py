@@ -120,23 +120,15 @@ def test_a_zip_that_intake_refuses_forfeits_and_the_other_seat_plays_on(tables: 
     assert all(message.startswith("bot_0.zip: 'key' is a link") for _, message in faults(result)[:2])
 
 
-def test_a_failure_in_a_helper_is_told_with_both_files_and_lines(tables: Tables) -> None:
-    code = bot(
-        "    def choose_dice(self, view):\n        import odds\n        return odds.worst()",
-        odds="def worst():\n    1 / 0",
-    )
-    (problem,) = checked(tables, code).problems
-    assert problem.code == "E204"
+def test_a_failure_in_a_helper_and_one_that_cannot_be_imported_are_told_with_files_and_lines(tables: Tables) -> None:
+    body = "    def choose_dice(self, view):\n        import odds\n        return odds.worst()"
+    (problem,) = checked(tables, bot(body, odds="def worst():\n    1 / 0")).problems
+    assert (problem.code, problem.line) == ("E204", 6)
     assert 'File "bot.py", line 6, in choose_dice' in problem.message
     assert 'File "odds.py", line 2, in worst\n    1 / 0' in problem.message
-    assert problem.line == 6
-
-
-def test_a_helper_that_cannot_be_imported_is_told_with_its_line(tables: Tables) -> None:
     (problem,) = checked(tables, bot("    import odds", odds="x = 1\nif x\n")).problems
-    assert problem.code == "E220"
+    assert (problem.code, problem.line) == ("E220", 4)
     assert 'File "odds.py", line 2\n    if x' in problem.message
-    assert problem.line == 4
 
 
 def test_nothing_that_a_bot_does_to_its_files_outlives_its_process(tables: Tables) -> None:

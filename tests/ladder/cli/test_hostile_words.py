@@ -69,7 +69,7 @@ def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...
 
 
 def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
-    tournament, results, game = tmp_path / "cup.tar", tmp_path / "results.ndjson", tmp_path / "g\x1b[2Jame.json"
+    tournament, results, game = tmp_path / "cup.tar", tmp_path / "results.ndjson", tmp_path / "g\x1b[2J\u202eame.json"
     tournament.write_bytes(packed(changed(content(), name=WORDS[:80])))
     line = {"number": 1, "game": "gang-of-dice", "blocks": 2}
     seats = [{"entry": f"{WORDS}{seat}", "mean_place": "3/2"} for seat in range(2)]
@@ -77,7 +77,13 @@ def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
     replay = bytes(next(iter(content().matches)).games[0].replay)
     document = {"schema": "gangland/game/1", "replay": json.loads(replay), "seats": [{"bot": WORDS}] * 2}
     game.write_text(json.dumps(document))
+    games = tmp_path / "\x1b[31m\u202egames.ndjson"
+    games.write_text(f"{json.dumps(document)}\n{json.dumps(json.loads(replay) | {'game': WORDS})}\n")
 
+    for arguments in (("verify", games), ("replay", games), ("replay", games, "--game", 2)):
+        ran = gangland(*arguments)
+        need_plain(ran.out + ran.err, f"output of {arguments[0]}")
+        assert ran.code != 0
     for arguments in (("verify", tournament), ("rate", results), ("replay", game, "--story"), ("verify", game)):
         ran = gangland(*arguments)
         need_plain(ran.out, f"stdout of {arguments[0]}")

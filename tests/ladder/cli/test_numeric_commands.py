@@ -24,16 +24,12 @@ def counts(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_bot_with_numpy_is_accepted_in_the_numeric_profile_alone(counts: Path) -> None:
+def test_numpy_is_of_the_numeric_profile_alone_and_a_library_that_no_profile_has_is_named(counts: Path) -> None:
     assert document(gangland("check", counts, "--profile", "numeric", "--json"))["accepted"]
     (problem,) = document(gangland("check", counts, "--json"), code=1)["problems"]
     assert "No module named 'numpy'" in problem["message"]
-
-
-def test_a_library_that_no_profile_has_is_named_with_what_there_is(tmp_path: Path) -> None:
-    file = tmp_path / "learns.py"
-    file.write_text(COUNTS.replace("import numpy as np", "import numpy as np, scipy"))
-    (problem,) = document(gangland("check", file, "--profile", "numeric", "--json"), code=1)["problems"]
+    counts.write_text(COUNTS.replace("import numpy as np", "import numpy as np, scipy"))
+    (problem,) = document(gangland("check", counts, "--profile", "numeric", "--json"), code=1)["problems"]
     assert "standard library, numpy and gangland, and nothing else" in problem["message"]
 
 

@@ -389,13 +389,3 @@ def test_a_story_stops_reading_at_the_chosen_replay(monkeypatch: pytest.MonkeyPa
     found = replay_files.entries(replay_files.STDIN)
 
     assert [next(found).number for _ in range(3)] == [1, 2, 3]
-
-
-def test_neither_a_file_nor_its_name_can_drive_the_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "\x1b[31m\u202egames.ndjson"
-    path.write_text(lines(whole(a_game(1), "\x1b[2Jada", "bea"), a_game(2) | {"game": "\x1b[2J"}))
-
-    for arguments in (("verify",), ("replay",), ("replay", "--game", "1"), ("replay", "--game", "2")):
-        code, out, err = run(arguments[0], path, *arguments[1:])
-        assert "\x1b" not in out + err, (code, arguments)
-        assert "\u202e" not in out + err

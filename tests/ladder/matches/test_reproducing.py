@@ -10,6 +10,7 @@ from shutil import copy
 import msgspec
 import pytest
 from msgspec import UNSET
+from tests.kits.bots_kit import bots_in
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
@@ -116,26 +117,19 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: P
     assert came.deterministic is True
 
 
-def test_a_fault_that_is_not_as_recorded_is_named_with_its_words(played: Played, again: Again) -> None:
-    order = order_of(STEADY, CHANCY)
-    games = played(order, BROKEN, CHANCY)
-
-    came = again(order, games, STEADY)
-
-    reported = came.difference
-    assert reported is not None
-    assert (reported.when, reported.recorded, reported.again, reported.again_fault) == (When.DECISION, "fault", (), "")
-    assert reported.recorded_fault.startswith("crashed: ")
-    assert came.deterministic is True
-
-
-def test_failures_at_the_start_and_after_the_end_are_named_too(played: Played, again: Again) -> None:
-    for wrong, when in ((UNREADABLE, When.START), (LATE, When.END)):
-        order = order_of(CHANCY, STEADY)
-        games = played(order, CHANCY, wrong)
-        reported = again(order, games, STEADY).difference
+def test_faults_in_a_game_at_its_start_and_after_its_end_that_are_not_as_recorded_are_named(
+    played: Played, again: Again
+) -> None:
+    order = order_of(CHANCY, STEADY)
+    for wrong, when, decided in ((BROKEN, When.DECISION, ()), (UNREADABLE, When.START, None), (LATE, When.END, None)):
+        came = again(order, played(order, CHANCY, wrong), STEADY)
+        reported = came.difference
         assert reported is not None
-        assert (reported.when, reported.entry, reported.recorded, reported.again) == (when, 1, "fault", None)
+        assert (reported.when, reported.entry, reported.recorded, reported.again) == (when, 1, "fault", decided)
+        if wrong is BROKEN:
+            assert reported.again_fault == ""
+            assert reported.recorded_fault.startswith("crashed: ")
+            assert came.deterministic is True
 
 
 def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again) -> None:
@@ -148,21 +142,17 @@ def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again
     assert (came.difference.entry, came.deterministic) == (0, False)
 
 
-def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike(played: Played, again: Again) -> None:
+def test_views_that_were_sent_otherwise_are_found_and_a_match_of_other_bots_or_without_a_game_is_refused(
+    played: Played, again: Again
+) -> None:
     order = order_of(STEADY, CHANCY)
     games = played(order, STEADY, CHANCY)
-    games[0] = msgspec.structs.replace(games[0], views="0" * 64)
+    forged = [msgspec.structs.replace(games[0], views="0" * 64), *games[1:]]
 
-    reported = again(order, games, STEADY).difference
+    reported = again(order, forged, STEADY).difference
 
     assert reported is not None
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
-
-
-def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused(played: Played, again: Again) -> None:
-    order = order_of(STEADY, CHANCY)
-    games = played(order, STEADY, CHANCY)
-
     with pytest.raises(ValueError, match="none of the bots given"):
         again(order, games, BROKEN)
     with pytest.raises(ValueError, match="one for each block and rotation"):
@@ -198,14 +188,6 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
     path = folder / "cup.tar"
     path.write_bytes(stream.getvalue())
     return path
-
-
-def bots_in(folder: Path, **sources: bytes) -> Path:
-    into = folder / "bots"
-    into.mkdir()
-    for name, source in sources.items():
-        (into / f"{name}.py").write_bytes(source)
-    return into
 
 
 def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_path: Path) -> None:
