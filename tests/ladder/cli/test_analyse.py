@@ -9,9 +9,10 @@ import pytest
 from tests.kits.command_kit import Ran, gangland, parsed
 
 from gangland.replay import load
-from gangland_ladder.analysis.analyser import NotAnalysed
+from gangland_ladder.analysis import analyser as reference
 from gangland_ladder.cli.analyse_report import Findings
 from gangland_ladder.local import analysed as kept_games
+from gangland_ladder.viewer.film import film_of
 
 CLOSING = "closing_gang"
 GAME = "gang-of-dice"
@@ -242,17 +243,20 @@ def test_what_is_no_game_of_this_or_has_no_analysis_is_named(
 
 
 def _none(*_: object, **__: object) -> None:
-    raise NotAnalysed("there is no analysis of this")
+    raise reference.NotAnalysed("there is no analysis of this")
 
 
 def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
     ran = analyse(folder, "game.json", "--seconds", 0)
+    document = analyse(folder, "game.json", "--seconds", 0, "--json").document
 
     assert (ran.code, ran.err) == (0, "1 game analysed only as far as --seconds allowed\n")
     assert "not analysed" in ran.out
-    document = analyse(folder, "game.json", "--seconds", 0, "--json").document
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
+    replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
+    addresses = reference.analyse(replay, in_time=lambda: False).addresses
+    assert addresses == tuple(stop.at for stop in film_of(replay).stops)
 
 
 def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
@@ -300,12 +304,3 @@ def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str,
 
     assert ran.code == 2
     assert message in ran.err
-
-
-def test_addresses_are_those_of_the_viewer(folder: Path) -> None:
-    from gangland_ladder.analysis.analyser import analyse as analysed
-    from gangland_ladder.viewer.film import film_of
-
-    replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
-
-    assert analysed(replay, in_time=lambda: False).addresses == tuple(stop.at for stop in film_of(replay).stops)

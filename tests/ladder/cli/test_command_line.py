@@ -28,9 +28,17 @@ def loaded(*arguments: str) -> set[str]:
     return {name.partition(".")[0] for name in ran.stderr.splitlines()[-1].split()} & {*HEAVY, "pydantic", "msgspec"}
 
 
-def test_help_and_config_load_nothing_that_only_play_needs() -> None:
+LIGHT = ("new", "check", "explain", "play", "replay", "verify", "submit", "import_")
+
+
+def test_commands_load_nothing_heavy_that_others_need_and_those_that_rate_nobody_no_numpy() -> None:
+    """Numpy costs a third of what such a command takes to start."""
     assert loaded("--help") == set()
     assert loaded("config") & HEAVY == set()
+    code = "".join(f"import gangland_ladder.cli.{name}\n" for name in LIGHT)
+    code += "import sys; print('numpy' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -59,6 +67,9 @@ def test_the_pages_on_commands_and_documents_say_what_the_program_has(root: Path
     text = (root / "docs" / page).read_text(encoding="utf-8")
     assert text == manual.written(text)
     assert "<!-- made: " in text
+    if page == "command-line.md":
+        assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
+        assert all(f"\n- {code}: {meaning}\n" in text for code, meaning in MEANINGS.items())
 
 
 def objects(schema: Any) -> Iterator[dict[str, Any]]:
@@ -144,12 +155,6 @@ def test_every_command_prints_json_and_answers_a_wrong_call_with_exit_2_and_word
     assert "Traceback" not in ran.err
 
 
-def test_exit_codes_are_told_in_one_list(root: Path) -> None:
-    page = (root / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
-    assert all(f"\n- {code}: {meaning}\n" in page for code, meaning in MEANINGS.items())
-
-
 @pytest.mark.parametrize(
     ("arguments", "stdin", "code"),
     [
@@ -174,13 +179,3 @@ def test_a_command_exits_with_the_code_that_the_table_says(arguments: tuple[str,
     assert ran.code == code
     assert bool(ran.err) == (code != 0)
     assert "Traceback" not in ran.err
-
-
-def test_a_command_that_pairs_and_rates_nobody_loads_no_numpy() -> None:
-    """It costs a third of what such a command takes to start."""
-    light = ("new", "check", "explain", "play", "replay", "verify", "submit", "import_")
-    code = (
-        "".join(f"import gangland_ladder.cli.{name}\n" for name in light) + "import sys; print('numpy' in sys.modules)"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout == "False\n"

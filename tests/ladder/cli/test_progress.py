@@ -130,27 +130,23 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
     assert len(result) < 10
 
 
-@pytest.mark.parametrize("command", ["ladder", "duel", "check", "diff"])
+@pytest.mark.parametrize(
+    ("call", "how"),
+    [
+        (("ladder", "one.py", "two.py", "--blocks", 10), r"\d+/20 games"),
+        (("duel", "one.py", "two.py", "--max-blocks", 10, "--elo1", 1000), r"\d+ games?, "),
+        (("check", "one.py"), r"checking one\.py: \d+ s so far"),
+        (("diff", "one.py", "two.py", "--games", 1), r"1 game, \d+ decisions, "),
+    ],
+    ids=["ladder", "duel", "check", "diff"],
+)
 def test_commands_that_play_say_how_far_they_are_before_they_are_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: tuple[object, ...], how: str
 ) -> None:
     monkeypatch.setattr(processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(GOOD)
-    call = {
-        "ladder": ("--blocks", 10),
-        "duel": ("--max-blocks", 10, "--elo1", 1000),
-        "check": (),
-        "diff": ("--games", 1),
-    }[command]
-    files = ("one.py",) if command == "check" else ("one.py", "two.py")
 
-    output = gangland(command, *files, *call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
+    output = gangland(*call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
 
-    how = {
-        "ladder": r"\d+/20 games",
-        "duel": r"\d+ games?, ",
-        "check": r"checking one\.py: \d+ s so far",
-        "diff": r"1 game, \d+ decisions, ",
-    }[command]
     assert [line for line in output if re.match(how, line)], output

@@ -80,15 +80,11 @@ def test_a_file_of_one_game_verifies_however_it_is_laid_out(
     assert out == f"{path}: verified, 0 decisions, places [2, 1]\n"
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n \n"], ids=["unix", "windows", "blank lines between"])
-@pytest.mark.parametrize("last", [True, False], ids=["ends with a line break", "does not"])
-def test_all_replays_of_a_file_are_verified(file: Write, end: str, last: bool) -> None:
-    text = end.join(json.dumps(a_game(number)) for number in range(5)) + end * last
-
-    assert run("verify", file(text))[:2] == (0, f"{file(text)}: 5 replays verified\n")
-
-
-def test_games_of_the_golden_files_verify(root: Path, file: Write) -> None:
+def test_all_replays_of_a_file_are_verified_those_of_the_golden_files_too(file: Write, root: Path) -> None:
+    for end in ("\n", "\r\n", "\n\n \n"):
+        for last in (True, False):
+            path = file(end.join(json.dumps(a_game(number)) for number in range(5)) + end * last)
+            assert run("verify", path)[:2] == (0, f"{path}: 5 replays verified\n"), (end, last)
     for game in ("gang-of-dice", "gangster-dice"):
         golden = (root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines(keepends=True)[::12]
         code, out, err = run("verify", file("".join(golden)))
@@ -175,22 +171,16 @@ def test_verify_answers_with_one_document_on_demand(file: Write, monkeypatch: py
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-@pytest.mark.parametrize(
-    "content",
-    ["", "\n \n\r\n", "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n", "x\n" * 2_000],
-    ids=["empty", "blank", "a bot", "no end of it"],
-)
-def test_a_file_without_a_replay_is_exit_2(file: Write, command: str, content: str) -> None:
-    code, out, err = run(command, file(content))
-
-    assert (code, out) == (2, "")
-    assert "there is no replay in" in err
-    assert "expected a replay, what `gangland play --out` wrote" in err
-    assert len(err.splitlines()) == 1
-
-
-@pytest.mark.parametrize("command", ["verify", "replay"])
-def test_what_cannot_be_read_is_exit_2(tmp_path: Path, command: str) -> None:
+def test_a_file_without_a_replay_and_one_that_cannot_be_read_are_exit_2(
+    file: Write, tmp_path: Path, command: str
+) -> None:
+    bot = "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n"
+    for content in ("", "\n \n\r\n", bot, "x\n" * 2_000):
+        code, out, err = run(command, file(content))
+        assert (code, out) == (2, "")
+        assert "there is no replay in" in err
+        assert "expected a replay, what `gangland play --out` wrote" in err
+        assert len(err.splitlines()) == 1
     for path in (tmp_path / "nothing.json", tmp_path):
         code, out, err = run(command, path)
         assert (code, out) == (2, "")
@@ -203,18 +193,6 @@ def test_a_game_that_does_not_name_its_bots_is_a_failure(file: Write, seats: obj
 
     assert code == 1
     assert "its seats do not name their bots" in err
-
-
-def test_a_line_that_is_too_long_is_refused_unread_and_the_next_is_read(
-    file: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(replay_files, "LINE_BYTES", 1_000)
-    path = file(lines(a_game(1)) + "x" * 200_000 + "\n" + lines(a_game(2)))
-
-    code, out, err = run("verify", path)
-
-    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
-    assert "line 2: not a replay: longer than 1000 bytes" in err
 
 
 class Bounded(BytesIO):
@@ -237,9 +215,17 @@ class Bounded(BytesIO):
 
 
 @pytest.mark.parametrize("first", [b"", b"{", b"x" * 50_000], ids=["good", "broken", "too long"])
-def test_a_file_is_read_in_pieces_of_bounded_size(monkeypatch: pytest.MonkeyPatch, first: bytes) -> None:
+def test_a_file_is_read_in_pieces_of_bounded_size_and_a_line_that_is_too_long_is_refused_unread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bytes
+) -> None:
     monkeypatch.setattr(replay_files, "LINE_BYTES", 2_000)
     monkeypatch.setattr(replay_files, "_SKIPPED_BYTES", 500)
+    path = tmp_path / "long.ndjson"
+    path.write_text(lines(a_game(1)) + "x" * 200_000 + "\n" + lines(a_game(2)))
+    code, out, err = run("verify", path)
+    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
+    assert "line 2: not a replay: longer than 2000 bytes" in err
+
     stream = Bounded(first + b"\n" + lines(*[a_game(1)] * 30).encode())
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(stream))
 
@@ -278,7 +264,9 @@ def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(file: Writ
         assert result in page.read_text()
 
 
-def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(file: Write, tmp_path: Path) -> None:
+def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
+    file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = file(lines(whole(a_game(1), "ada", "bea")))
     for part, name, begins in (
         ("r1", "round.webp", b"RIFF"),
@@ -290,6 +278,10 @@ def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(file:
         assert (code, out) == (0, ""), err
         assert f"written: {tmp_path / name}" in err
         assert (tmp_path / name).read_bytes().startswith(begins)
+    monkeypatch.setattr(pixels, "_NEEDED", {"no_such_module": "resvg-py"})
+    code, _, err = run("replay", path, "--clip", "game", "--out", tmp_path / "x.webp")
+    assert code == 2
+    assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err
 
 
 @pytest.mark.parametrize(
@@ -312,15 +304,6 @@ def test_what_is_no_clip_is_refused_with_what_there_is(
     assert code == 2
     assert message in err
     assert list(tmp_path.glob("x.*")) == []
-
-
-def test_without_pillow_or_resvg_a_clip_names_the_extra(
-    file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pixels, "_NEEDED", {"no_such_module": "resvg-py"})
-    code, _, err = run("replay", file(lines(a_game(1))), "--clip", "game", "--out", tmp_path / "x.webp")
-    assert code == 2
-    assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err
 
 
 def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file: Write) -> None:

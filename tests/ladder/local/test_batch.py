@@ -46,7 +46,12 @@ def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.Tem
     return found
 
 
-def test_a_round_robin_comes_to_the_table_that_the_command_prints(played: RoundRobin, bots: Path) -> None:
+def test_a_round_robin_comes_to_the_table_that_the_command_prints_and_says_how_far_it_is(
+    played: RoundRobin, told: list[tuple[int, int]], bots: Path
+) -> None:
+    assert told == [(6, 18), (12, 18), (18, 18)]
+    assert [match.number for match in played.matches] == [1, 2, 3]
+    assert played.voids == ()
     document = gangland("ladder", bots, "--blocks", 3, "--seed", SEED, "--trusted", "--json").document
 
     assert played.games == document["games"] == 18
@@ -68,12 +73,6 @@ def test_a_round_robin_comes_to_the_table_that_the_command_prints(played: RoundR
     assert [row["score"]["value"] for row in document["standings"]] == [
         round(row.score or 0, 6) for row in played.standings
     ]
-
-
-def test_a_round_robin_says_how_far_it_is_after_every_match(played: RoundRobin, told: list[tuple[int, int]]) -> None:
-    assert told == [(6, 18), (12, 18), (18, 18)]
-    assert [match.number for match in played.matches] == [1, 2, 3]
-    assert played.voids == ()
 
 
 def test_scores_faults_luck_and_times_are_those_of_the_games(played: RoundRobin) -> None:
@@ -164,14 +163,11 @@ def test_a_call_that_makes_no_sense_says_what_was_expected(
         call(bots)
 
 
-def test_the_package_offers_what_it_lists_and_nothing_else() -> None:
+def test_the_package_offers_what_it_lists_and_imports_nothing_heavy_before_it_is_asked() -> None:
     for name in gangland_ladder.__all__:
         assert getattr(gangland_ladder, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'play_nothing'"):
         gangland_ladder.play_nothing  # noqa: B018
-
-
-def test_the_package_imports_nothing_heavy_before_it_is_asked() -> None:
     told = "import sys, gangland_ladder; print(sorted({'numpy', 'msgspec', 'typer'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

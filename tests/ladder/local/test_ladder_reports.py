@@ -56,7 +56,16 @@ def _split(won: int) -> list[tuple[int, list[int]]]:
     return [(won, [8 - 2 * n for n in blocks]), (GAMES - won, [4 + 2 * n for n in blocks])]
 
 
-def test_the_ranges_of_a_ladder_are_those_of_the_final_standings() -> None:
+def test_head_to_head_is_told_from_both_sides_and_ranges_are_those_of_the_final_standings() -> None:
+    ladder = results(0.75, 1.0, 0.5)
+    assert [ladder.meeting(*pair) for pair in ((0, 1), (1, 0), (0, 0))] == [
+        Meeting(30, 0, 10),
+        Meeting(10, 0, 30),
+        None,
+    ]
+    assert [(line.bot, line.other, line.share) for line in ladder.head_to_head()] == [
+        ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
+    ]  # fmt: skip
     ladder = results(0.9, 1.0, 0.5)
     assert ladder.ranges().to_json() == standings(ladder.blocks).to_json()
     assert [row.range for row in ladder.ranges().rows] == ["1", "2-3", "2-3"]
@@ -70,16 +79,6 @@ def test_who_is_not_separated_from_the_next_is_said_by_name_and_nothing_of_other
     close = unsettled(results(0.55, 0.55, 0.55).ranges(), names)
     assert close[:2] == ["best is not separated from middle.", "middle is not separated from last."]
     assert "more games" in close[2]
-
-
-def test_head_to_head_is_told_from_both_sides() -> None:
-    ladder = results(0.75, 1.0, 0.5)
-    assert ladder.meeting(0, 1) == Meeting(30, 0, 10)
-    assert ladder.meeting(1, 0) == Meeting(10, 0, 30)
-    assert ladder.meeting(0, 0) is None
-    assert [(line.bot, line.other, line.share) for line in ladder.head_to_head()] == [
-        ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
-    ]  # fmt: skip
 
 
 @pytest.fixture

@@ -24,13 +24,16 @@ def refusal(*arguments: object) -> str:
     return done.err
 
 
+def unittested(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "unittest"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_new_bot_is_accepted_without_a_warning_and_its_test_passes(tmp_path: Path, game: str) -> None:
     assert new("my_bot", "--game", game, "--dir", tmp_path / "mine").code == 0
 
-    tested = subprocess.run(
-        [sys.executable, "-m", "unittest"], cwd=tmp_path / "mine", capture_output=True, text=True, check=False
-    )
+    tested = unittested(tmp_path / "mine")
     done = gangland("check", tmp_path / "mine" / "my_bot.py", "--json")
 
     assert tested.returncode == 0, tested.stderr
@@ -44,10 +47,7 @@ def test_the_test_of_a_new_bot_fails_when_the_bot_becomes_illegal(tmp_path: Path
     bot = tmp_path / "mine" / "my_bot.py"
     bot.write_text(bot.read_text().replace("min(want, view.pool)", "view.pool + 1"))
 
-    tested = subprocess.run(
-        [sys.executable, "-m", "unittest"], cwd=tmp_path / "mine", capture_output=True, text=True, check=False
-    )
-
+    tested = unittested(tmp_path / "mine")
     assert tested.returncode == 1
     assert "is not legal. Allowed: a number of dice from 1 to 48" in tested.stderr
 

@@ -187,21 +187,15 @@ def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None
     assert "<img" not in links
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_page_of_a_usual_game_is_small(game: str, seats: int) -> None:
-    page = replay_page(film_of(longest(game, seats)))
-
-    assert len(compress(page.encode())) <= 40_000
+def test_pages_of_usual_games_are_small_and_one_of_100_rounds_at_four_seats_is_within_its_bound() -> None:
+    for game in GAMES:
+        for seats in (2, 4):
+            assert len(compress(replay_page(film_of(longest(game, seats))).encode())) <= 40_000
     assert len(script().encode()) <= 45_000
 
-
-def test_a_game_of_100_rounds_at_four_seats_is_within_what_a_replay_page_may_weigh() -> None:
     replay = long_game()
-    film = film_of(replay)
-
     assert (replay.rounds, replay.seats) == (100, 4)
-    assert len(compress(replay_page(film).encode())) <= 160_000
+    assert len(compress(replay_page(film_of(replay)).encode())) <= 160_000
 
 
 def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> None:
@@ -245,12 +239,8 @@ def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better(
     plain = replay_page(film_of(longest("gang-of-dice", 2)))
     assert "Chance to win" not in plain
     assert "mistake" not in plain.partition('<section class="viewer')[2].partition("<script")[0].replace("v-ticks", "")
-
-
-def test_an_analysis_that_ran_out_of_time_is_shown_until_there() -> None:
     film = analysed("gang-of-dice", 2, 9)
-
-    assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4
+    assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4, "it ran out of time"
     assert f"0 to 100%; analysed up to round {film.stops[8].round} of {film.rounds}<" in replay_page(film)
 
 

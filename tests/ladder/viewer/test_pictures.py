@@ -145,17 +145,13 @@ def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
     assert smaller > left_out
 
 
-def test_a_decision_that_has_no_room_beside_a_long_name_goes_on_below_it() -> None:
+def test_a_long_name_leaves_the_decision_room_and_one_from_right_to_left_ends_before_what_follows_it() -> None:
     bids = next(each for each in replays("gangster-dice") if each.seats == 2)
     shown = film_of(bids, ["W" * 64] * 2)
     stop = next(index for index, stop in enumerate(shown.stops) if " and the favor " in stop.did)
     assert moment_at(shown, stop).head in " ".join(texts(shown, stop))
 
-
-def test_a_name_from_right_to_left_ends_before_what_follows_it() -> None:
-    replay = next(each for each in replays("gangster-dice") if each.seats == 2)
-    names = ("אבג", "אב")  # one within the other
-    shown = film_of(replay, names)
+    shown = film_of(bids, ("אבג", "אב"))  # one within the other
     for index in range(shown.last):
         for text in texts(shown, index):
             assert "אב" not in text.replace("אבג\u200e", "").replace("אב\u200e", "")
@@ -211,18 +207,15 @@ def dice_of(shown: Film, index: int) -> list[int]:
     return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
 
 
-def test_when_all_are_at_fault_nobody_has_won() -> None:
+def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_clip_of_its_end() -> None:
     (lost, *_) = (each for each in replays("gangster-dice") if each.reason == "all_at_fault" and each.decisions)
     shown = film_of(lost, [f"bot {seat}" for seat in range(lost.seats)], notes={lost.faults[0][1] or 0: "bot error"})
     assert "won" not in texts(shown, shown.last)
     assert "shares place 1" in texts(shown, shown.last)
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
 
-
-def test_a_game_that_nobody_began_is_a_clip_of_its_end_that_says_why() -> None:
     replay = next(each for each in replays("gang-of-dice") if not each.decisions)
-    shown = film_of(replay, [f"bot {seat}" for seat in range(replay.seats)])
-    (moment,) = moments_of(shown, None)
+    (moment,) = moments_of(film_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
     assert moment.over
     assert moment.lines
     assert all("is at fault from the start" in line for line in moment.lines)

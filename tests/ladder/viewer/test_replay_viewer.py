@@ -34,6 +34,7 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import KEYS, TERMINAL, keys_for
 from gangland_ladder.viewer.walk import Cursor, pressed
 
+NO_COLOR = {"NO_COLOR": "1"}
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -64,7 +65,9 @@ def shown(film: Film, cursor: Cursor, width: int = 80, height: int = 40) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_film_has_one_stop_for_each_decision_with_an_address_of_its_own(game: str) -> None:
+def test_a_film_has_a_stop_with_an_address_for_each_decision_and_tells_each_sentence_of_the_story_once(
+    game: str,
+) -> None:
     for replay, film in films(game):
         assert [stop.number for stop in film.stops] == list(range(len(replay.decisions)))
         assert [film.index_of(stop.at) for stop in film.stops] == list(range(film.last))
@@ -72,11 +75,6 @@ def test_a_film_has_one_stop_for_each_decision_with_an_address_of_its_own(game: 
         assert [(stop.seat, stop.number) for stop in film.stops if stop.fault] == [
             (seat, number) for seat, number in replay.faults if number is not None
         ]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_film_tells_the_whole_story_each_sentence_once(game: str) -> None:
-    for replay, film in films(game):
         result = [text for _, text in film.opening]
         for stop in film.stops:
             result += [*stop.sentences, *(text for _, text in stop.opens)]
@@ -100,25 +98,16 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
                     assert [seat for seat, hand in hands.items() if hand is not None] in ([], [str(answer.seat)])
 
 
-def test_views_that_were_not_sent_are_no_film() -> None:
-    replay = stored("gang-of-dice")[::7][0]
+def test_views_that_were_not_sent_are_no_film_and_an_address_that_is_none_is_refused_with_what_there_is() -> None:
+    replay, film = stored("gang-of-dice")[0], long_game("gang-of-dice")
 
     assert film_of(replay, views=views_digest(replay)).last == len(replay.decisions)
     with pytest.raises(ReplayError, match="views sent have the digest 00"):
         film_of(replay, views="0" * 64)
-
-
-def test_an_address_that_is_none_is_refused_with_what_there_is() -> None:
-    film = long_game("gang-of-dice")
-
-    for wrong, said in (
-        ("r99", "rounds 1 to 12"),
-        ("r2.s9.d1", "round 2 has r2.s"),
-        ("x", "r7.s2.d1"),
-        ("r2.d1", "r7"),
-    ):
+    wrong = {"r99": "rounds 1 to 12", "r2.s9.d1": "round 2 has r2.s", "x": "r7.s2.d1", "r2.d1": "r7"}
+    for address, said in wrong.items():
         with pytest.raises(NoSuchStop, match=re.escape(said)):
-            film.index_of(wrong)
+            film.index_of(address)
     assert film.stops[film.index_of("r2")].round == 2
 
 
@@ -140,7 +129,7 @@ def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: st
     assert [stop.leader for stop in film.stops if stop.leader is not None] == leads
 
 
-def test_keys_step_by_decision_and_by_round_and_never_beyond_the_ends() -> None:
+def test_keys_step_by_decision_and_by_round_or_to_a_round_and_never_beyond_the_ends() -> None:
     film = long_game("gang-of-dice")
     second, third = film.round_index(2), film.round_index(3)
 
@@ -152,11 +141,6 @@ def test_keys_step_by_decision_and_by_round_and_never_beyond_the_ends() -> None:
     assert walked(film, "shift-right", "shift-right", "shift-left").index == second
     assert walked(film, "shift-right", "right", "pageup").index == second
     assert film.stops[walked(film, "end", "shift-left").index].round == film.rounds
-
-
-def test_a_round_is_jumped_to_by_its_number() -> None:
-    film = long_game("gang-of-dice")
-
     assert walked(film, "g", "1", "1", "enter").index == film.round_index(11)
     assert walked(film, "g", "1", "2", "backspace", "enter").index == 0
     assert "to round: 11_" in shown(film, walked(film, "g", "1", "1"))
@@ -239,20 +223,16 @@ def _not_first() -> int:
     return (long_game("gang-of-dice").stops[0].seat + 1) % 3
 
 
-def test_what_a_bot_logged_at_a_decision_stands_beside_it_on_demand() -> None:
+def test_logs_of_a_bot_at_a_decision_and_of_the_round_until_it_are_shown_on_demand() -> None:
     replay = next(each for each in stored("gang-of-dice")[::7] if len(each.decisions) > 20)
     film = film_of(replay, logs={3: "I think\nso I am"})
-
     assert "I think" not in shown(film, Cursor(3))
     assert "  | I think\n  | so I am" in re.sub(r" +\n", "\n", shown(film, walked(film, "D", cursor=Cursor(3))))
     assert "No log of this decision" in shown(film, walked(film, "d", cursor=Cursor(4)))
 
-
-def test_the_log_of_a_round_tells_it_until_the_decision_on_demand() -> None:
     film = long_game("gang-of-dice")
     index = film.round_index(3) + 1
     result = shown(film, walked(film, "l", cursor=Cursor(index)))
-
     assert "This round until here:" in result
     for stop in film.stops[index - 1 : index + 1]:
         assert f"{film.names[stop.seat]} {stop.did}." in result
@@ -280,20 +260,14 @@ def test_a_game_in_which_nobody_was_asked_is_shown_too() -> None:
     assert film.ending in frame
 
 
-def test_what_does_not_fit_can_be_scrolled_to() -> None:
+def test_what_does_not_fit_can_be_scrolled_to_and_without_colour_there_is_none() -> None:
     film = long_game("gangster-dice")
     top = shown(film, Cursor(5), 60, 10)
-
     down = shown(film, walked(film, *["down"] * 4, cursor=Cursor(5)), 60, 10)
+    coloured, plain = ("\n".join(screen(film, Cursor(5), 80, 30, {"TERM": "xterm", **more})) for more in ({}, NO_COLOR))
+
     assert down.splitlines()[2] == shown(film, Cursor(5), 60, 40).splitlines()[6]
     assert shown(film, walked(film, *["down"] * 4, *["up"] * 9, cursor=Cursor(5)), 60, 10) == top
-
-
-def test_without_colour_there_is_none() -> None:
-    film = long_game("gangster-dice")
-    coloured = "\n".join(screen(film, Cursor(5), 80, 30, {"TERM": "xterm"}))
-    plain = "\n".join(screen(film, Cursor(5), 80, 30, {"TERM": "xterm", "NO_COLOR": "1"}))
-
     colours = re.compile(r"\x1b\[[0-9;]*\b(3[0-7]|4[0-7]|9[0-7])[;m]")
     assert colours.search(coloured)
     assert not colours.search(plain)
@@ -322,9 +296,7 @@ def test_what_a_terminal_sends_is_read_as_keys_also_many_at_once() -> None:
     assert keys_of(sent) == ["right", "shift-left", "home", "q", "?", "pagedown", "5", "enter", "backspace", "escape"]
 
 
-def test_nothing_that_a_file_says_can_drive_the_terminal(
-    tmp_path: Path,
-) -> None:
+def test_nothing_that_a_file_says_can_drive_the_terminal(tmp_path: Path) -> None:
     replay = next(each for each in stored("gang-of-dice")[::7] if each.seats == 2 and each.decisions)
     seats = [
         {"bot": "\x1b[2Jada\nRound 9", "logged": [{"decision": 0, "text": "\x1b]0;x\x07\u200bhi"}, "x", {}]},

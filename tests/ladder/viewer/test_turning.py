@@ -30,16 +30,11 @@ def films(game: str) -> list[tuple[Replay, Film]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_sentence_leads_to_a_place_of_the_game(game: str) -> None:
-    for _, film in films(game):
-        for point in turning_points(film):
-            assert 0 <= film.index_of(point.at) <= film.last
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_the_luck(game: str) -> None:
+def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(game: str) -> None:
     for replay, film in films(game):
-        first, *rest = [point.text for point in turning_points(film)]
+        points = turning_points(film)
+        assert all(0 <= film.index_of(point.at) <= film.last for point in points)
+        first, *rest = [point.text for point in points]
         winners = [name for name, place in zip(film.names, film.places, strict=True) if place == 1]
         if replay.reason == "all_at_fault":
             assert first == "Every seat is at fault: nobody wins."
