@@ -23,9 +23,11 @@ TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu
 """Those of the server, but for what a loop burns until it is stopped."""
 
 
-def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
+def job(
+    pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool, sizes: tuple[int, ...]
+) -> CheckReport:
     rules = game_named(game)
-    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, b"", pool, pool.mode)
+    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), sizes, b"", pool, pool.mode)
     return check_thoroughly(all_of_it, every_option=every_option)
 
 
@@ -36,9 +38,10 @@ def checked(
     limits: Limits = TIGHT,
     *,
     every_option: bool = False,
+    sizes: tuple[int, ...] = (2, 3, 4),
 ) -> CheckReport:
     code = source.encode() if isinstance(source, str) else source
-    (found,) = tables.run(job, [(code, game, limits, every_option)])
+    (found,) = tables.run(job, [(code, game, limits, every_option, sizes)])
     assert isinstance(found, CheckReport)
     return found
 
@@ -67,7 +70,7 @@ IN_BOTH = {"infinite loop", "two classes", "missing module", "print flood", "slo
     ],
 )
 def test_a_newcomer_reads_what_is_wrong_where_and_what_to_do(tables: Tables, mistake: Mistake) -> None:
-    found = checked(tables, planted(mistake), mistake.game)
+    found = checked(tables, planted(mistake), mistake.game, sizes=(2,))
     text = printed(found, mistake.game)
 
     assert [problem.code for problem in (*found.problems, *found.warnings)] == [mistake.code]
@@ -220,7 +223,7 @@ SEEDED = DICE.replace("\n\nclass", "\nimport random\n\n\nclass", 1).replace(
 
 @pytest.mark.parametrize("source", [CACHED, LEARNING, SEEDED], ids=["a cache", "memory on self", "random's functions"])
 def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, source: str) -> None:
-    found = checked(tables, source)
+    found = checked(tables, source, sizes=(2,))
 
     assert (found.problems, found.warnings) == ([], [])
 
@@ -244,7 +247,7 @@ def remembering(setup: str, change: str, *, argument: str = "") -> str:
     ids=["a default", "another name"],
 )
 def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source: str, words: str) -> None:
-    found = checked(tables, source)
+    found = checked(tables, source, sizes=(2,))
     text = printed(found, "gang-of-dice")
 
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W302"]

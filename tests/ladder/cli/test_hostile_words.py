@@ -80,9 +80,9 @@ def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
     games = tmp_path / "\x1b[31m\u202egames.ndjson"
     games.write_text(f"{json.dumps(document)}\n{json.dumps(json.loads(replay) | {'game': WORDS})}\n")
 
-    for arguments in (("verify", games), ("replay", games), ("replay", games, "--game", "2")):
-        ran = gangland(*arguments)
-        need_plain(ran.out + ran.err, f"output of {arguments[0]}")
+    for call in (("verify", games), ("replay", games), ("replay", games, "--game", "2")):
+        ran = gangland(*call)
+        need_plain(ran.out + ran.err, f"output of {call[0]}")
         assert ran.code != 0
     for arguments in (("verify", tournament), ("rate", results), ("replay", game, "--story"), ("verify", game)):
         ran = gangland(*arguments)
