@@ -1,8 +1,10 @@
-"""A result counts only if every game comes out again as it says."""
+"""A result counts only if every game comes out again as it says; how long bots think is counted by classes."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import repeat
+from random import Random
 from typing import Any
 
 import msgspec
@@ -17,7 +19,7 @@ from gangland_ladder.matches.orders import (
     decode_result,
     encode,
 )
-from gangland_ladder.matches.thinking import MOST, octaves
+from gangland_ladder.matches.thinking import MOST, octave, octaves
 
 
 def with_first(**changes: Any) -> Result:
@@ -110,3 +112,12 @@ def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[li
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
     document = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
     assert decode_result(encode(document)).think == [{0: MOST}]
+
+
+def test_decisions_in_any_order_are_counted_in_the_class_of_each() -> None:
+    rng = Random(1)
+    decisions = [0.0, 1e-6, 2e-6, 4e-6, 1e9, *(rng.lognormvariate(-9, 3) for _ in range(500))]
+    rng.shuffle(decisions)
+    assert octaves(decisions) == Counter(map(octave, decisions))
+    assert list(octaves(decisions)) == sorted(set(map(octave, decisions)))
+    assert octaves([]) == {}
