@@ -24,7 +24,7 @@ from gangland_web.app import create_app
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.site import StoredAnswer
-from gangland_web.services.teams import found_team
+from gangland_web.services.teams import create_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
 from gangland_web.settings import Settings
@@ -87,8 +87,8 @@ def test_a_file_that_cannot_be_a_bot_or_of_no_team_of_ones_own_is_refused_and_no
         (finding,) = problem["findings"]
         assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
     assert versions(site) == 0
-    found_team(site.database, ann, "The Aces")
-    found_team(site.database, author(site, "Cid"), "The Kings")
+    create_team(site.database, ann, "The Aces")
+    create_team(site.database, author(site, "Cid"), "The Kings")
     problem = refused(program.upload(team="The Kings"), 422, "E144")
     assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
     refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")

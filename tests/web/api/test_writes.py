@@ -20,8 +20,7 @@ from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
-from gangland_web.services.tokens import Scope, make
-from gangland_web.services.uploads import take_out
+from gangland_web.services.tokens import Scope, make_token
 from gangland_web.web.middleware import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
@@ -85,7 +84,7 @@ def test_a_token_ends_others_of_its_owner_and_itself_and_is_good_for_nothing_whe
     assert ann.call("DELETE", "/token").status_code == 200
     refused(ann.get("/token"), 401, "E304")
     gone = author(world.site, "Gone")
-    delete_account(world.site.database, gone, take_out)
+    delete_account(world.site.database, gone)
     refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
 
 
@@ -230,7 +229,7 @@ def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_c
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
         assert fresh.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
-        make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+        make_token(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
     boss = world.program("Boss", "read", "write")
     first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
@@ -256,7 +255,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        delete_team(db, world.people["Ann"], take_out)
+        delete_team(db, world.people["Ann"])
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]
