@@ -41,7 +41,7 @@ from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.broker.server import plan_broker
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
-from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.ops.children import NICE
 from gangland_web.services.dispatch import quarter_of
 from gangland_web.services.play import (
     Person,

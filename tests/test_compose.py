@@ -17,7 +17,7 @@ import ruamel.yaml
 from tests.kits.script_kit import loaded_script
 
 from gangland_web.broker.access import access_list
-from gangland_web.ops.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
+from gangland_web.ops.children import BEATS, MAILERS, RECORDERS, WEBS
 
 READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
 BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {

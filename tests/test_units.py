@@ -17,8 +17,8 @@ from gangland_web.broker.access import access_list
 from gangland_web.broker.server import MEMORY, server_command
 from gangland_web.broker.server import _parser as broker_parser
 from gangland_web.ops.admin.shell import part_of
-from gangland_web.ops.supervisor.__main__ import _parser as up_parser
-from gangland_web.ops.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
+from gangland_web.ops.children import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
+from gangland_web.ops.supervisor import _parser as up_parser
 from gangland_web.settings import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
@@ -144,7 +144,7 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
         for file in (
             "settings.py",
             "workers/match/guard.py",
-            "ops/supervisor/environment.py",
+            "ops/children.py",
         )
     )
     known = set(re.findall(r'"([A-Z][A-Z_]+)"', source)) | {"GANGLAND_RUNTIME_DIR"}

@@ -28,7 +28,7 @@ from benchmarks.traffic import figures, soak
 from benchmarks.traffic.client import Tally
 from benchmarks.traffic.crowd import Crowd, Size
 from benchmarks.traffic.site import Shape, Stretch, Visited, now, since, together, visited
-from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.ops.children import NICE
 
 SETTLES_S = 5.0
 """So long the visitors are there, or gone, before it counts."""

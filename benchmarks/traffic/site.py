@@ -22,7 +22,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchState
-from gangland_web.ops.supervisor.data_folder import secret_key_file
+from gangland_web.ops.users import secret_key_file
 from gangland_web.services.accounts import begin_sign_in, sign_up
 from gangland_web.services.tokens import USUAL, make_token
 from gangland_web.settings import Settings, sqlite_url

@@ -16,7 +16,7 @@ from gangland_web.api import reference as api_reference
 from gangland_web.api import routes as api
 from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
-from gangland_web.ops.prometheus import views as metrics
+from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings

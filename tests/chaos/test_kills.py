@@ -13,7 +13,7 @@ from tests.chaos.runs import Run, filled_site, problems, undisturbed_here
 from tests.chaos.site import Begun, Site, end
 from tests.chaos.tables import BOTS, Kill, Plan, Played, ScriptedPerson
 
-from gangland_web.ops.supervisor.hosts import unrecorded
+from gangland_web.ops.supervisor import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 

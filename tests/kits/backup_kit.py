@@ -10,8 +10,7 @@ from tests.kits.postgres_kit import new_database
 
 from gangland_web.models import metadata
 from gangland_web.models.database import Database, migrate
-from gangland_web.ops.backup.restoring import restore
-from gangland_web.ops.backup.writing import take_backup
+from gangland_web.ops.backup import restore, take_backup
 from gangland_web.settings import sqlite_url
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})

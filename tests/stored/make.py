@@ -15,7 +15,7 @@ from tests.kits.backup_kit import fill_every_table
 from tests.kits.core_kit import open_platform
 from zstandard import ZstdCompressor
 
-from gangland_web.ops.backup.writing import take_backup
+from gangland_web.ops.backup import take_backup
 from gangland_web.settings import SQLITE_FILE
 
 FOLDER = Path(__file__).resolve().parent

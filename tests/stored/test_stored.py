@@ -16,9 +16,7 @@ from zstandard import ZstdDecompressor
 from gangland_web.app import create_app
 from gangland_web.models.database import Database, migrate, revision_of, revisions
 from gangland_web.models.matches import Match
-from gangland_web.ops.backup.digest import results_digest
-from gangland_web.ops.backup.form import Results
-from gangland_web.ops.backup.restoring import restore
+from gangland_web.ops.backup import Results, restore, results_digest
 from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.workers.records import Recorder

@@ -15,7 +15,7 @@ from tests.kits.pages_kit import Site, activate_bot, open_site
 
 from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
-from gangland_web.ops.supervisor.environment import plain_environment
+from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging
 from gangland_web.settings import ConfigError, Settings
 from gangland_web.workers.match.playing import CodeStore, Player

@@ -24,7 +24,7 @@ from gangland_web.metrics import STARTS, Counts, Publisher
 from gangland_web.models.accounts import Kind, Mail
 from gangland_web.models.database import Database
 from gangland_web.models.site import begin_maintenance
-from gangland_web.ops.prometheus import queries as asked
+from gangland_web.ops import prometheus as asked
 from gangland_web.services.mail import PAUSES_S, queue_mail, send_due
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import read_smtp

@@ -35,11 +35,7 @@ from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.site import Fact, SiteFact, begin_maintenance, fact
-from gangland_web.ops.backup.digest import results_digest
-from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results
-from gangland_web.ops.backup.reading import examine
-from gangland_web.ops.backup.restoring import restore
-from gangland_web.ops.backup.writing import take_backup
+from gangland_web.ops.backup import LINE_BYTES, BackupRefused, Results, examine, restore, results_digest, take_backup
 from gangland_web.settings import SQLITE_FILE, sqlite_url
 
 platform = pytest.fixture(a_platform, params=KINDS)

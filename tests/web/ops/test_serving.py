@@ -12,7 +12,7 @@ import pytest
 from tests.kits.pages_kit import open_site
 from tests.kits.worker_kit import a_process, wait_for
 
-from gangland_web.ops.supervisor.environment import plain_environment, web_command
+from gangland_web.ops.children import plain_environment, web_command
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 240

@@ -14,14 +14,11 @@ import pytest
 
 from gangland_ladder.documents.machines import Progress, Ready
 from gangland_sandbox.reach import view_of
-from gangland_web.ops.supervisor import children
-from gangland_web.ops.supervisor import journal as journals
-from gangland_web.ops.supervisor.children import Children
-from gangland_web.ops.supervisor.data_folder import CannotStart
-from gangland_web.ops.supervisor.environment import ChildPlan
-from gangland_web.ops.supervisor.journal import Journal
-from gangland_web.ops.supervisor.ownership import handed_over, settle
-from gangland_web.ops.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
+from gangland_web.ops import children as journals
+from gangland_web.ops import supervisor as children
+from gangland_web.ops.children import ChildPlan, Journal
+from gangland_web.ops.supervisor import Children
+from gangland_web.ops.users import MAIL, RECORDS, WEB, CannotStart, as_user, handed_over, settle, somebody_elses
 
 
 def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +142,7 @@ def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_p
     code = (
         "import sys; from pathlib import Path; from gangland_sandbox import cgroups; here = Path(sys.argv[1])\n"
         "cgroups.MANAGER = here; cgroups.survey = lambda: cgroups.Survey('not delegated')\n"
-        "from gangland_web.ops.supervisor.scope import enter_scope; enter_scope(['--port', '1'], here / 'membership')\n"
+        "from gangland_web.ops.users import enter_scope; enter_scope(['--port', '1'], here / 'membership')\n"
     )
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=True)

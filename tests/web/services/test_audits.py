@@ -45,7 +45,7 @@ from gangland_web.base.clock import now_s
 from gangland_web.models.log import read_log
 from gangland_web.models.matches import LASTS_S, Audit, Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.ops.backup.digest import results_digest
+from gangland_web.ops.backup import results_digest
 from gangland_web.services import audits as drawing
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.services.tournaments import EntryRefused

@@ -20,7 +20,7 @@ from gangland_web.models.bots import Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.models.tournaments import Tournament
-from gangland_web.ops.backup.digest import results_digest
+from gangland_web.ops.backup import results_digest
 from gangland_web.services.archives import NotFrozen, content_of
 from gangland_web.services.ratings import rebuild
 from gangland_web.services.retention import Keep, Trimmed, drop_old

@@ -14,7 +14,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.metrics import ANALYSES
 from gangland_web.models.accounts import User
 from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis
-from gangland_web.ops.prometheus.queries import of_database
+from gangland_web.ops.prometheus import of_database
 from gangland_web.services.play import add_rows, drop_tables
 
 UNSTEADY = ("_age_seconds", "_bytes")

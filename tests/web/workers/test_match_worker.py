@@ -19,7 +19,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.ops.children import NICE
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import playing
 from gangland_web.workers.match.guard import NotForWorkers, check_environment

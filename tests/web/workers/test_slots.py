@@ -23,7 +23,7 @@ from gangland_web.broker.names import (
     table_workers_key,
 )
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.ops.supervisor.environment import NICE, Addresses, ChildPlan, plan_children
+from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match.__main__ import work_of
 

@@ -30,12 +30,9 @@ from gangland_web.ops.admin.shell import (
     warn,
     whole_file,
 )
-from gangland_web.ops.backup.digest import results_digest
-from gangland_web.ops.backup.form import BackupRefused, Header, Results
-from gangland_web.ops.backup.reading import examine as examine_backup
-from gangland_web.ops.backup.restoring import Restored
-from gangland_web.ops.backup.restoring import restore as restore_backup
-from gangland_web.ops.backup.writing import take_backup
+from gangland_web.ops.backup import BackupRefused, Header, Restored, Results, results_digest, take_backup
+from gangland_web.ops.backup import examine as examine_backup
+from gangland_web.ops.backup import restore as restore_backup
 
 
 def backup(

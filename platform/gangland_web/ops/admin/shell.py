@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from gangland_ladder.common.documents import Document, json_text
 from gangland_web.base.text import shown
 from gangland_web.models.database import Database
-from gangland_web.ops.supervisor.data_folder import CannotStart, lock_folder, open_folder
+from gangland_web.ops.users import CannotStart, lock_folder, open_folder
 from gangland_web.settings import SQLITE_FILE, read_settings, sqlite_url
 
 FINDINGS, USAGE, SERVER = 1, 2, 3

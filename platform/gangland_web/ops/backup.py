@@ -1,0 +1,592 @@
+"""Backups: everything in the database as one file, for SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cache
+from hashlib import sha256
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Annotated, Any, Final
+from typing import cast as cast_type
+
+import msgspec
+from sqlalchemy import Connection, Text, and_, bindparam, cast, inspect, or_, select, text
+from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary, String, TypeEngine
+from sqlmodel import Session, col, delete
+from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError
+
+from gangland import __version__
+from gangland_web.base.clock import now_s
+from gangland_web.models.accounts import SignIn
+from gangland_web.models.database import Database, revision_of, revisions, upgrade
+from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purpose
+from gangland_web.models.site import Fact, keep_fact, maintenance
+from gangland_web.services.results import take_all_back
+
+# The form: lines of JSON under zstd, a header first, then each table's rows, at last the counts and a hash.
+#
+# A row is a list, in the order of its table's columns. JSON values are the text that the database holds, bytes are
+# base64; everything else is itself. So either kind of database writes the same file, and reads it.
+
+
+FORM: Final = "gangland/backup-file/1"
+REVISION_TABLE: Final = "alembic_version"
+"""The migrations' own table: the header says what is in it."""
+LINE_BYTES: Final = 64 * 1024 * 1024
+"""More than any row of a backup has."""
+Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]
+"""Unix seconds before the year 10000."""
+_ODD: Final = (ValueError, RecursionError)
+"""What reading ends in of something that no backup has."""
+
+
+class BackupRefused(ValueError):
+    """A backup that cannot be taken or used; the message says what was expected."""
+
+
+class Kind(StrEnum):
+    """What a column holds, alike on both kinds of databases."""
+
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    FLOAT = "float"
+    TEXT = "text"
+    JSON = "json"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A table: its columns with what they hold, and those of its primary key."""
+
+    name: str
+    columns: tuple[tuple[str, Kind], ...]
+    key: tuple[str, ...]
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What each column holds."""
+        return tuple(kind for _, kind in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A digest of what was recorded, and of what: `matches` that are over, the last of them `up_to` (None if none)."""
+
+    sha256: str
+    matches: Int64
+    up_to: Int64 | None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What stands first in a backup.
+
+    Attributes:
+        release: of the platform that took it.
+        revision: that the tables were at.
+    """
+
+    release: str
+    revision: str
+    made_at: Moment
+    results: Results
+    tables: tuple[Shape, ...]
+
+
+_KINDS: Final[tuple[tuple[type[TypeEngine[Any]], Kind], ...]] = (
+    (JSON, Kind.JSON),
+    (Boolean, Kind.BOOLEAN),
+    (Integer, Kind.INTEGER),
+    (Float, Kind.FLOAT),
+    (LargeBinary, Kind.BYTES),
+    (String, Kind.TEXT),
+)
+
+
+def shapes(connection: Connection) -> tuple[Shape, ...]:
+    """Return the tables that a database has now, by name.
+
+    Raises:
+        BackupRefused: one has a column of a kind that is none of ours.
+    """
+    found = inspect(connection)
+    names = sorted(set(found.get_table_names()) - {REVISION_TABLE})
+    return tuple(
+        Shape(
+            name,
+            tuple((one["name"], _kind(name, one["name"], one["type"])) for one in found.get_columns(name)),
+            tuple(found.get_pk_constraint(name)["constrained_columns"]),
+        )
+        for name in names
+    )
+
+
+def _kind(table: str, column: str, kind: TypeEngine[Any]) -> Kind:
+    for known, named in _KINDS:
+        if isinstance(kind, known):
+            return named
+    raise BackupRefused(f"the column {table}.{column} is {kind!r}, which no table of this platform has")
+
+
+def line_of(value: object) -> bytes:
+    """Return a value as a line."""
+    return msgspec.json.encode(value) + b"\n"
+
+
+def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
+    """Return a row as a line; `values` as the database's driver gives them, JSON as text."""
+    plain = [  # SQLite has no booleans
+        bool(value) if kind is Kind.BOOLEAN and value is not None else value
+        for value, kind in zip(values, kinds, strict=True)
+    ]
+    return line_of(plain)
+
+
+def read_header(line: bytes) -> Header:
+    """Read the first line.
+
+    Raises:
+        BackupRefused: it is none, or that of another form.
+    """
+    try:
+        form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
+    except _ODD as error:
+        raise BackupRefused("it does not begin as a backup does") from error
+    if form != FORM:
+        raise BackupRefused(f"its form is {str(form)[:60]!r}, and this release reads {FORM!r}")
+    try:
+        return msgspec.json.decode(line, type=Header)
+    except _ODD as error:
+        raise BackupRefused(f"its first line is not whole: {str(error)[:200]}") from error
+
+
+def read_mark(line: bytes) -> dict[str, Any]:
+    """Read a line that is no row: the one before a table's, or the last.
+
+    Raises:
+        BackupRefused: it is neither.
+    """
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except _ODD as error:
+        raise BackupRefused("a line of it is cut off or was changed") from error
+
+
+def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
+    """Return a row's values as a database's driver takes them, JSON as text.
+
+    Raises:
+        BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
+    """
+    try:
+        row = _decoder(kinds).decode(line)
+        for value, kind in zip(row, kinds, strict=True):
+            if kind is Kind.JSON and value is not None:
+                json.loads(value)
+    except _ODD as error:
+        raise BackupRefused(f"a row of it is not whole: {str(error)[:200]}") from error
+    return list(row)
+
+
+_TYPES: Final[Mapping[Kind, Any]] = {
+    Kind.BOOLEAN: bool,
+    Kind.INTEGER: Int64,
+    Kind.FLOAT: float,
+    Kind.TEXT: str,
+    Kind.JSON: str,
+    Kind.BYTES: bytes,
+}
+
+
+@cache
+def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(tuple[tuple(_TYPES[kind] | None for kind in kinds)])  # type: ignore[misc]
+
+
+# The digest of results: equal for two databases whose matches had the same results, whoever played them when.
+#
+# It leaves out times, tokens, attempts, logs, ratings, checks and audits; a replay enters by the digest that its match
+# got when it was recorded, so it holds for as long as the match is kept, with or without its replays.
+
+
+READ_ROWS: Final = 500
+
+_ORDER: Final = (col(Match.tournament_id), col(Match.number))
+_IS_OVER: Final = and_(
+    col(Match.state).in_(OVER),
+    col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
+)
+_OVER_BY: Final = or_(
+    col(Match.done_at) < bindparam("at"),
+    and_(col(Match.done_at) == bindparam("at"), col(Match.id) <= bindparam("last")),
+)
+_LAST: Final = select(col(Match.id), col(Match.done_at)).where(_IS_OVER)
+_STATEMENTS: Final[tuple[Any, ...]] = (
+    select(*_ORDER, *(getattr(Match, name) for name in ("state", "seed_digest", "digest", "void_reason")))
+    .where(_IS_OVER, _OVER_BY)
+    .order_by(*_ORDER),
+    select(
+        *_ORDER,
+        *(getattr(MatchSeat, name) for name in ("position", "entry_id", "mean_place_num", "mean_place_den")),
+        *(getattr(MatchSeat, name) for name in ("wins", "faults")),
+    )
+    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    .where(_IS_OVER, _OVER_BY)
+    .order_by(*_ORDER, col(MatchSeat.position)),
+    select(
+        *_ORDER,
+        *(getattr(PlayedGame, name) for name in ("block", "rotation", "views")),
+        *(cast(getattr(PlayedGame, name), Text) for name in ("seating", "places", "faults")),
+    )
+    .join(PlayedGame, col(PlayedGame.match_id) == Match.id)
+    .where(_IS_OVER, _OVER_BY)
+    .order_by(*_ORDER, col(PlayedGame.block), col(PlayedGame.rotation)),
+)
+
+
+def results_digest(connection: Connection, up_to: int | None = None) -> Results:
+    """Return the digest of all matches that were over when a certain one was; of all that are over, if none is named.
+
+    Matches are over in the order in which they were recorded.  What is recorded later changes no digest up to an
+    earlier match; only an organiser's order does, who has a match played again or taken out.
+
+    Args:
+        up_to: the number of the match, as in its page's address.
+
+    Raises:
+        BackupRefused: there is no such match, or it is not over.
+    """
+    if up_to is None:
+        last = connection.execute(
+            _LAST.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(1)
+        ).one_or_none()
+    else:
+        last = connection.execute(_LAST.where(col(Match.id) == up_to)).one_or_none()
+        if last is None:
+            raise BackupRefused(f"match {up_to} is not over, or not there: a digest goes up to one that was recorded")
+    if last is None:
+        return Results(sha256().hexdigest(), 0, None)
+    whole, matches = sha256(), 0
+    for number, statement in enumerate(_STATEMENTS):
+        bound = {"last": last.id, "at": last.done_at}
+        for row in connection.execute(statement, bound, execution_options={"yield_per": READ_ROWS}):
+            whole.update(json.dumps(list(row), separators=(",", ":")).encode() + b"\n")
+            matches += number == 0
+        whole.update(b"\n")
+    return Results(whole.hexdigest(), matches, last.id)
+
+
+# Reading a backup: whole and unchanged, or not at all.
+
+
+READ_BYTES: Final = 1024 * 1024
+
+
+Source = Path | IO[bytes]
+"""A backup: the name of a file, or an open one; one that cannot be wound back can be read once."""
+
+
+def examine(file: Source) -> Header:
+    """Read a backup from end to end and return its header.
+
+    Raises:
+        BackupRefused: it is none, is cut off, or is not what was written.
+        OSError: it cannot be read.
+    """
+    with _lines(file) as lines:
+        line = next(lines, b"")
+        header = read_header(line)
+        whole, rows, table = sha256(line), {shape.name: 0 for shape in header.tables}, ""
+        for line in lines:
+            if line.startswith(b"["):
+                if table not in rows:
+                    raise BackupRefused("a row of it is in no table")
+                rows[table] += 1
+            elif "table" in (mark := read_mark(line)):
+                table = str(mark["table"])
+            else:
+                if mark.get("rows") != rows or mark.get("sha256") != whole.hexdigest():
+                    raise BackupRefused("it was changed: its rows are not those that its last line tells of")
+                if next(lines, None) is not None:
+                    raise BackupRefused("there is data after its end")
+                return header
+            whole.update(line)
+    raise BackupRefused("its end is missing: it was cut off")
+
+
+def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the rows of a backup that was examined, each with the name of its table.
+
+    Raises:
+        BackupRefused: a row cannot be read.
+    """
+    kinds = {shape.name: shape.kinds for shape in header.tables}
+    with _lines(file) as lines:
+        next(lines)
+        table = ""
+        for line in lines:
+            if line.startswith(b"["):
+                yield table, read_row(line, kinds[table])
+            else:
+                table = str(read_mark(line).get("table", ""))
+
+
+@contextmanager
+def _lines(file: Source) -> Iterator[Iterator[bytes]]:
+    if not isinstance(file, Path) and file.seekable():
+        file.seek(0)
+    opened = file.open("rb") if isinstance(file, Path) else nullcontext(file)
+    with opened as packed, ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES, closefd=False) as reader:
+        yield _split(BufferedReader(cast_type("Any", reader), READ_BYTES))
+
+
+def _split(stream: BufferedReader) -> Iterator[bytes]:
+    while True:
+        try:
+            line = stream.readline(LINE_BYTES)
+        except ZstdError as error:
+            raise BackupRefused(f"it is no backup, or was changed: {error}") from error
+        if not line:
+            return
+        if len(line) == LINE_BYTES:
+            raise BackupRefused(f"a line of it has more than {LINE_BYTES} bytes, and no row does")
+        if not line.endswith(b"\n"):
+            raise BackupRefused("a line of it is cut off")
+        yield line
+
+
+# Restoring into an empty database: all of it or nothing, then up to the newest tables.
+
+
+WRITE_ROWS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored: the backup's header, the rows, the digest of results that the database has now.
+
+    `returned` counts the matches that were under way and are played anew, `ended` the sign-ins that were ended;
+    `maintenance` says why the site is under maintenance, as it was when the backup was taken, None if it is not.
+    """
+
+    header: Header
+    rows: int
+    results: Results
+    returned: int
+    ended: int
+    maintenance: str | None
+
+    @property
+    def same(self) -> bool:
+        """Whether the results are those of the site that the backup was taken of."""
+        return self.results == self.header.results
+
+
+def restore(database: Database, file: Source) -> Restored:
+    """Examine a backup, then write all of it into an empty database, in one transaction.
+
+    What was under way on the site that it was taken of is played anew, without counting an attempt; whoever was signed
+    in signs in again.
+
+    Raises:
+        BackupRefused: the backup is none, is not whole, or of a newer release; or the database is not empty.
+        OSError: the file cannot be read.
+    """
+    header = examine(file)
+    if header.revision not in revisions():
+        raise BackupRefused(
+            f"it was taken by release {header.release}, whose tables (revision {header.revision}) this release"
+            f" {__version__} does not know: restore it with release {header.release} or a newer one"
+        )
+    with database.engine.begin() as connection:
+        _need_empty(connection)
+        upgrade(connection, header.revision)
+        _need_same(shapes(connection), header)
+        rows = _load(connection, header, file)
+        upgrade(connection)
+        with Session(connection, join_transaction_mode="conditional_savepoint") as session:
+            returned = take_all_back(session)
+            ended = session.exec(delete(SignIn).where(col(SignIn.id).is_not(None))).rowcount
+            fact = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": True}
+            keep_fact(session, Fact.BACKUP, fact, at=header.made_at)
+            session.flush()
+            results = results_digest(connection, header.results.up_to)
+            restored = Restored(header, rows, results, returned, ended, maintenance(session))
+            session.commit()
+    return restored
+
+
+def _need_empty(connection: Connection) -> None:
+    if found := sorted(inspect(connection).get_table_names()):
+        raise BackupRefused(
+            f"the database is not empty: it has {len(found)} tables, such as {found[0]}."
+            " A backup is restored into a new one: another --data folder, or what `createdb` made; nothing was changed"
+        )
+
+
+def _need_same(there: tuple[Shape, ...], header: Header) -> None:
+    """See that the tables are those of the backup.  Raises BackupRefused."""
+    mine = {shape.name: sorted(shape.columns) for shape in there}
+    theirs = {shape.name: sorted(shape.columns) for shape in header.tables}
+    if differing := sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name)):
+        raise BackupRefused(
+            f"its tables are not those of revision {header.revision}: {', '.join(differing)};"
+            " the database that it was taken of had been changed by hand"
+        )
+
+
+def _load(connection: Connection, header: Header, file: Source) -> int:
+    known = {shape.name: shape for shape in header.tables}
+    count = 0
+    # Rows come in any order and as they are: at the end every reference is examined, and triggers would count again
+    # what the rows have counted already.
+    guard = _sqlite_guard if connection.dialect.name == "sqlite" else _postgresql_guard
+    with guard(connection):
+        for table, rows in _batches(rows_of(file, header)):
+            names = [f"v{number}" for number in range(len(known[table].columns))]
+            statement = text(_insert(connection, known[table], names))
+            try:
+                connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
+            except (DataError, IntegrityError) as error:
+                raise BackupRefused(f"a row of {table} is not taken: {str(error.orig).strip()}") from error
+            count += len(rows)
+        _set_sequences(connection, header)
+    return count
+
+
+def _batches(rows: Iterator[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[list[Any]]]]:
+    held: list[list[Any]] = []
+    table = ""
+    for name, row in rows:
+        if held and (name != table or len(held) >= WRITE_ROWS):
+            yield table, held
+            held = []
+        table = name
+        held.append(row)
+    if held:
+        yield table, held
+
+
+def _insert(connection: Connection, shape: Shape, names: list[str]) -> str:
+    quote = connection.dialect.identifier_preparer.quote
+    as_json = "CAST(:{} AS JSON)" if connection.dialect.name == "postgresql" else ":{}"
+    values = [
+        (as_json if kind == Kind.JSON else ":{}").format(name) for name, kind in zip(names, shape.kinds, strict=True)
+    ]
+    columns = ", ".join(quote(name) for name, _ in shape.columns)
+    return f"INSERT INTO {quote(shape.name)} ({columns}) VALUES ({', '.join(values)})"  # noqa: S608 (names of tables)
+
+
+@contextmanager
+def _sqlite_guard(connection: Connection) -> Iterator[None]:
+    triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    quote = connection.dialect.identifier_preparer.quote
+    for name, _ in triggers:
+        connection.exec_driver_sql(f"DROP TRIGGER {quote(name)}")
+    yield
+    for _, sql in triggers:
+        connection.exec_driver_sql(sql)
+    if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+        raise BackupRefused(f"a row of {broken[0]} refers to a row of {broken[2]} that is not there")
+
+
+@contextmanager
+def _postgresql_guard(connection: Connection) -> Iterator[None]:
+    quote = connection.dialect.identifier_preparer.quote
+    tables = [quote(shape.name) for shape in shapes(connection)]
+    keys = connection.execute(
+        text(
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
+            " WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname"
+        )
+    ).all()
+    for table, name, _ in keys:
+        connection.exec_driver_sql(f"ALTER TABLE {table} DROP CONSTRAINT {quote(name)}")
+    for table in tables:
+        connection.exec_driver_sql(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    yield
+    for table in tables:
+        connection.exec_driver_sql(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+    for table, name, definition in keys:
+        try:
+            connection.exec_driver_sql(f"ALTER TABLE {table} ADD CONSTRAINT {quote(name)} {definition}")
+        except IntegrityError as error:
+            raise BackupRefused(
+                f"a row of {table} refers to one that is not there: {str(error.orig).strip()}"
+            ) from error
+
+
+def _set_sequences(connection: Connection, header: Header) -> None:
+    """Have PostgreSQL number new rows behind those that are there; SQLite does by itself."""
+    if connection.dialect.name != "postgresql":
+        return
+    for shape in header.tables:
+        if dict(shape.columns).get("id") == Kind.INTEGER and shape.key == ("id",):
+            highest = f'(SELECT max(id) FROM "{shape.name}")'  # noqa: S608 (names of tables)
+            sequence = f"pg_get_serial_sequence('{shape.name}', 'id')"
+            connection.exec_driver_sql(f"SELECT setval({sequence}, {highest}) WHERE {highest} IS NOT NULL")
+
+
+# Writing a backup: one consistent state, read in pieces while the site plays on.
+
+
+WRITTEN_ROWS: Final = 200
+"""Rows that are held at once; a match's games with all their logs are some hundred KiB."""
+LEVEL: Final = 6
+
+
+def take_backup(database: Database, stream: IO[bytes]) -> Header:
+    """Write everything that a database holds at one moment; nobody waits for it meanwhile.
+
+    Raises:
+        BackupRefused: it holds no installation.
+    """
+    with (
+        database.read() as session,
+        ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
+    ):
+        connection = session.connection()
+        header = _header(connection)
+        whole = sha256()
+        rows = {shape.name: 0 for shape in header.tables}
+        for name, line in _backup_lines(connection, header):
+            whole.update(line)
+            out.write(line)
+            if name is not None:
+                rows[name] += 1
+        out.write(line_of({"rows": rows, "sha256": whole.hexdigest()}))
+    return header
+
+
+def _header(connection: Connection) -> Header:
+    revision = revision_of(connection)
+    if revision is None:
+        raise BackupRefused("this database holds no installation")
+    results = results_digest(connection)
+    return Header(__version__, revision, now_s(), results, shapes(connection))
+
+
+def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str | None, bytes]]:
+    """Yield all lines but the last; each row's with the name of its table."""
+    yield None, line_of({"form": FORM, **asdict(header)})
+    for shape in header.tables:
+        yield None, line_of({"table": shape.name})
+        statement = text(_select(connection, shape))
+        for row in connection.execute(statement, execution_options={"yield_per": WRITTEN_ROWS}):
+            yield shape.name, row_line(row, shape.kinds)
+
+
+def _select(connection: Connection, shape: Shape) -> str:
+    quote = connection.dialect.identifier_preparer.quote
+    columns = [f"CAST({quote(name)} AS TEXT)" if kind == Kind.JSON else quote(name) for name, kind in shape.columns]
+    order = ", ".join(map(quote, shape.key))
+    return f"SELECT {', '.join(columns)} FROM {quote(shape.name)} ORDER BY {order}"  # noqa: S608 (names of tables)

@@ -1,0 +1,321 @@
+"""Figures for Prometheus."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from hmac import compare_digest
+from itertools import accumulate, product
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import redis
+from flask import Blueprint, Response, abort, current_app, request
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+from sqlalchemy import select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, col, func
+
+from gangland import __version__
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import now_s
+from gangland_web.broker.link import CAUSES, cause_label, count_slots, count_stopped, known_hosts
+from gangland_web.broker.names import queue_of
+from gangland_web.metrics import (
+    AUDIT_STATES,
+    AUDITS,
+    BACKUP_AGE,
+    BROKER_BYTES,
+    BROKER_LIMIT,
+    BROKER_QUEUE,
+    CATALOGUE,
+    COUNTED_SINCE,
+    COUNTS_KEY,
+    DATABASE_BYTES,
+    DISK_FREE,
+    GAMES_ANALYSED,
+    HOSTS_STOPPED,
+    INFO,
+    MAILS_OLDEST,
+    MAILS_WAITING,
+    MAINTENANCE,
+    MATCH_SLOTS,
+    MOMENTS_KEY,
+    MORE,
+    OLDEST,
+    PROBES,
+    QUEUE,
+    RATING_AGE,
+    RATING_LAG,
+    READY,
+    SEPARATOR,
+    SINCE,
+    STOPPED,
+    SUM,
+    TASK_AGE,
+    TASKS,
+    WAIT_S,
+    Kind,
+    Metric,
+    Publisher,
+)
+from gangland_web.models.accounts import Mail
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.matches import Audit, Match, MatchState, Purpose, WorkerHost
+from gangland_web.models.site import Fact, fact, maintenance
+from gangland_web.models.tournaments import RATED_KINDS, Tournament
+from gangland_web.queries.status import queues_of
+from gangland_web.services.dispatch import waiting_of
+from gangland_web.web.middleware import Ready, ready_now
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database
+
+# Gauges, read from the database and the broker when somebody asks.
+
+
+class Sample(NamedTuple):
+    """One value of a gauge, with its labels' values in the catalogue's order."""
+
+    metric: Metric
+    labels: tuple[str, ...]
+    value: float
+
+
+def of_database(database: Database) -> Iterator[Sample]:
+    """Yield what the database knows.  Raises SQLAlchemyError if it does not answer."""
+    with database.read() as db:
+        now = now_s()
+        yield Sample(MAINTENANCE, (), maintenance(db) is not None)
+        yield from _queues(db, now)
+        yield from _ratings(db, now)
+        yield from _audits(db)
+        yield from _analyses(db)
+        waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
+        yield Sample(MAILS_WAITING, (), waiting)
+        yield Sample(MAILS_OLDEST, (), _since(now, oldest))
+        yield Sample(DATABASE_BYTES, (), _bytes(db, database))
+        backup = fact(db, Fact.BACKUP)
+        began = db.connection().execute(select(func.min(col(Tournament.created_at)))).scalar_one()
+        yield Sample(BACKUP_AGE, (), _since(now, began if backup is None else backup.at))
+    name = database.engine.url.database
+    if database.engine.dialect.name == "sqlite" and name:
+        yield Sample(DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
+
+
+def of_broker(client: redis.Redis) -> Iterator[Sample]:
+    """Yield what the broker knows.  Raises RedisError if it does not answer."""
+    yield Sample(MATCH_SLOTS, (), count_slots(client))
+    stopped = dict.fromkeys(PROBES, 0)
+    for cause, workers in count_stopped(client, CAUSES).items():
+        stopped[cause_label(cause)] += workers
+    yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
+    hosts = known_hosts(client)
+    for queue in BROKER_QUEUE.labels["queue"] or ():
+        lists = [queue, *(queue_of(queue, host) for host in hosts)]
+        yield Sample(BROKER_QUEUE, (queue,), sum(int(client.llen(each)) for each in lists))
+    memory: Any = client.info("memory")
+    yield Sample(BROKER_BYTES, (), memory["used_memory"])
+    if memory.get("maxmemory"):
+        yield Sample(BROKER_LIMIT, (), memory["maxmemory"])
+    moments: Any = client.hgetall(MOMENTS_KEY)
+    since = moments.get(SINCE.encode())
+    if since is not None:
+        yield Sample(COUNTED_SINCE, (), float(since))
+        for task in TASKS:  # what was never done was not done since then
+            yield Sample(TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
+
+
+def _queues(db: Session, now: float) -> Iterator[Sample]:
+    for queue in queues_of(db):
+        yield Sample(QUEUE, (queue.purpose, "waiting"), queue.waiting)
+        yield Sample(QUEUE, (queue.purpose, "given_out"), queue.playing)
+    for purpose in Purpose:
+        first = db.exec(waiting_of(purpose).limit(1)).first()
+        yield Sample(OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
+
+
+def _audits(db: Session) -> Iterator[Sample]:
+    stopped = select(func.count()).where(col(WorkerHost.stopped_at).is_not(None))
+    yield Sample(HOSTS_STOPPED, (), db.connection().execute(stopped).scalar_one())
+    counted = db.connection().execute(select(col(Audit.state), func.count()).group_by(col(Audit.state)))
+    found = {row[0]: row[1] for row in counted}
+    yield from (Sample(AUDITS, (state,), found.get(state, 0)) for state in AUDIT_STATES)
+
+
+def _analyses(db: Session) -> Iterator[Sample]:
+    state = col(GameAnalysis.state)
+    found = {row[0]: row[1] for row in db.connection().execute(select(state, func.count()).group_by(state))}
+    yield from (Sample(GAMES_ANALYSED, (each.value,), found.get(each.value, 0)) for each in AnalysisState)
+
+
+def _ratings(db: Session, now: float) -> Iterator[Sample]:
+    """Look beyond each cursor alone; a tournament that is not playing has nobody waiting for its ratings."""
+    beyond = (
+        select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
+        .join(Match, col(Match.tournament_id) == Tournament.id)
+        .where(col(Tournament.kind).in_(RATED_KINDS), col(Tournament.state) == State.PLAYING.value)
+        .where(col(Match.state) == MatchState.DONE.value, col(Match.rating_order) >= col(Tournament.cursor))
+        .group_by(col(Tournament.kind))
+    )
+    found = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
+    for kind in RATED_KINDS:
+        count, first = found.get(kind, (0, None))
+        yield Sample(RATING_LAG, (kind,), count)
+        yield Sample(RATING_AGE, (kind,), _since(now, first))
+
+
+def _bytes(db: Session, database: Database) -> float:
+    if database.engine.dialect.name == "sqlite":
+        query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    else:
+        query = "SELECT pg_database_size(current_database())"
+    return float(db.connection().execute(text(query)).scalar_one())
+
+
+def _since(now: float, at: float | None) -> float:
+    return 0.0 if at is None else max(0.0, now - at)
+
+
+# The text format.
+
+
+log = logging.getLogger(__name__)
+
+Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
+Counted = dict[tuple[str, ...], float]
+"""By label values; for a histogram by those and the end of a class, or SUM."""
+FEW: Final = 64
+"""A counter of no more series than this tells of all of them from the start, so that the first of each is seen."""
+
+
+class SiteCollector(Collector):
+    """Everything that the house can tell now; what does not answer is left out, and `gangland_ready` says so."""
+
+    def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
+        """Ask this database and this broker."""
+        self._database = database
+        self._redis_url = redis_url
+        self._ready = ready
+
+    def collect(self) -> Iterator[Family]:
+        """Yield one family a metric of the catalogue, in its order."""
+        gauges: dict[str, list[Sample]] = defaultdict(list)
+        for sample in self._gauges():
+            gauges[sample.metric.name].append(sample)
+        counted = self._counted()
+        for metric in CATALOGUE.values():
+            if metric.kind is Kind.GAUGE and gauges[metric.name]:
+                yield _gauge(metric, gauges[metric.name])
+            elif metric.kind is Kind.COUNTER and counted is not None:
+                yield _counter(metric, counted.get(metric.name, {}))
+            elif metric.kind is Kind.HISTOGRAM and counted is not None:
+                yield _histogram(metric, counted.get(metric.name, {}))
+
+    def _gauges(self) -> list[Sample]:
+        found = [Sample(INFO, (__version__,), 1.0)]
+        found += [Sample(READY, (part,), getattr(self._ready, part) == "ok") for part in READY.labels["part"] or ()]
+        try:
+            found += of_database(self._database)
+        except (SQLAlchemyError, OSError) as error:
+            log.error("no figures of the database: %s", type(error).__name__)
+        if self._redis_url is not None:
+            with _client(self._redis_url) as client:
+                try:
+                    found += of_broker(client)
+                except (redis.RedisError, OSError) as error:
+                    log.error("no figures of the broker: %s", type(error).__name__)
+        return found
+
+    def _counted(self) -> dict[str, Counted] | None:
+        if self._redis_url is None:
+            return None
+        with _client(self._redis_url) as client:
+            try:
+                kept: Any = client.hgetall(COUNTS_KEY)
+            except (redis.RedisError, OSError) as error:
+                log.error("nothing of what was counted: %s", type(error).__name__)
+                return None
+        return read_counts(kept)
+
+
+def exposition(house: SiteCollector) -> bytes:
+    """Return the figures as text."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(house)
+    return generate_latest(registry)
+
+
+def read_counts(kept: Mapping[bytes, bytes]) -> dict[str, Counted]:
+    """Return what the broker holds, by metric; what this version does not know is left out."""
+    found: dict[str, Counted] = defaultdict(dict)
+    for name, value in kept.items():
+        metric_name, *values = name.decode("utf-8", "replace").split(SEPARATOR)
+        metric = CATALOGUE.get(metric_name)
+        if metric is not None and len(values) == len(metric.labels) + (metric.kind is Kind.HISTOGRAM):
+            found[metric_name][tuple(values)] = float(value)
+    return found
+
+
+def _client(redis_url: str) -> redis.Redis:
+    return redis.Redis.from_url(redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S)
+
+
+def _gauge(metric: Metric, samples: Iterable[Sample]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(metric.name, metric.help, labels=list(metric.labels))
+    for sample in samples:
+        family.add_metric(list(sample.labels), sample.value)
+    return family
+
+
+def _counter(metric: Metric, counted: Counted) -> CounterMetricFamily:
+    family = CounterMetricFamily(metric.name.removesuffix("_total"), metric.help, labels=list(metric.labels))
+    for values in sorted({*counted, *_all_of(metric)}):
+        family.add_metric(list(values), counted.get(values, 0.0))
+    return family
+
+
+def _histogram(metric: Metric, counted: Counted) -> HistogramMetricFamily:
+    family = HistogramMetricFamily(metric.name, metric.help, labels=list(metric.labels))
+    ends = [*(repr(end) for end in metric.buckets), MORE]
+    for values in sorted({each[:-1] for each in counted} | set(_all_of(metric))):
+        sums = accumulate(counted.get((*values, end), 0.0) for end in ends)
+        family.add_metric(list(values), list(zip(ends, sums, strict=True)), counted.get((*values, SUM), 0.0))
+    return family
+
+
+def _all_of(metric: Metric) -> list[tuple[str, ...]]:
+    """Return all that the labels may say together, if that is not much."""
+    words = [known for known in metric.labels.values() if known is not None]
+    if len(words) < len(metric.labels):
+        return []
+    together = list(product(*words))
+    return together if len(together) <= FEW else []
+
+
+# `/metrics`, for callers with the token that is configured for it.
+
+
+pages = Blueprint("metrics", __name__)
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """Tell the figures; without METRICS_TOKEN there is no such page, and with another token it stays shut."""
+    site = settings()
+    if site.metrics_token is None:
+        abort(404)
+    if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {site.metrics_token}".encode()):
+        return Response(
+            "METRICS_TOKEN is expected as a bearer token\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain"
+        )
+    publisher: Publisher | None = current_app.extensions["gangland_publisher"]
+    if publisher is not None:
+        publisher.flush()
+    house = SiteCollector(database(), site.redis_url, ready_now())
+    return Response(exposition(house), content_type=CONTENT_TYPE_PLAIN_0_0_4)

@@ -1,0 +1,620 @@
+"""`gangland up`: the whole platform on one machine, as children of one process."""
+
+import argparse
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlmodel import func, select
+
+from gangland_ladder.documents import machines
+from gangland_ladder.local.salt import data_folder
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.privileges import is_root
+from gangland_sandbox.reach import OPEN, View, view_of
+from gangland_web.base.secrecy import keep_private, stored_secret
+from gangland_web.broker.access import BrokerUsers, analysis_address, analysis_rules, hashed, host_address
+from gangland_web.broker.link import connect, known_hosts
+from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
+from gangland_web.broker.server import (
+    ANALYSIS_PASSWORD,
+    HOST_PASSWORD,
+    BrokerError,
+    BrokerPlan,
+    plan_broker,
+    remove_socket,
+    wait_until_ready,
+)
+from gangland_web.models.database import Database, normal_url
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.ops.children import (
+    LOOPBACK,
+    NICE,
+    Addresses,
+    ChildPlan,
+    Journal,
+    at_port,
+    plain_environment,
+    plan_children,
+)
+from gangland_web.ops.download_packages import FetchFailed, fetch
+from gangland_web.ops.prepare import code_sentence, prepare
+from gangland_web.ops.users import (
+    BROKER,
+    RECORDS,
+    WEB,
+    CannotStart,
+    as_user,
+    check_port,
+    code_folders,
+    enter_scope,
+    handed_over,
+    lock_folder,
+    need_writable,
+    open_folder,
+    secret_key_file,
+    settle,
+    settle_broker,
+    somebody_elses,
+    unreadable,
+    user_of,
+    without_roots_own,
+)
+from gangland_web.process import before_exec, check_log_settings
+from gangland_web.services.worker_hosts import HostRefused, broker_access
+from gangland_web.settings import ConfigError, Settings, read_oidc, read_settings, read_smtp, sqlite_url
+
+# Children: started, watched, restarted, stopped; each line that they print goes to the log.
+
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 30.0
+SETTLED_S = 30.0
+"""A child that lived so long starts again at once when it ends."""
+READ_BYTES = 65536
+
+
+@dataclass(slots=True)
+class Child:
+    """A running or resting child."""
+
+    plan: ChildPlan
+    process: "subprocess.Popen[bytes] | None" = None
+    started_at: float = 0.0
+    rests_until: float = 0.0
+    pause_s: float = FIRST_PAUSE_S
+    partial: bytes = b""
+    stopping: bool = field(default=False)
+
+    @property
+    def running(self) -> bool:
+        """Whether its process is there."""
+        return self.process is not None and self.process.poll() is None
+
+
+class Children:
+    """All children of the supervisor.
+
+    Everything happens on the caller's one thread: the kernel ties a child to the thread that
+    started it.
+    """
+
+    def __init__(self, journal: Journal, folder: Path, view: View = OPEN) -> None:
+        """Write what children print to the journal; they work in `folder`, and see so much where root is given up."""
+        self._journal = journal
+        self._folder = folder
+        self._view = view
+        self._selector = selectors.DefaultSelector()
+        self.all: list[Child] = []
+        self.hurry = False
+        """Set to give no child any more time to end by itself."""
+
+    def start(self, plan: ChildPlan) -> Child:
+        """Start a child and keep it from now on."""
+        child = Child(plan)
+        self.all.append(child)
+        self._spawn(child)
+        return child
+
+    def watch(self, for_s: float) -> None:
+        """Pass on what children print for a while, and start again those that ended."""
+        self._read(for_s)
+        for child in self.all:
+            self._mind(child)
+
+    def stop(self, names: str, *, within_s: float) -> None:
+        """Stop the children whose name starts so; kill those that take longer than they may."""
+        chosen = [child for child in self.all if child.plan.name.startswith(names)]
+        for child in chosen:
+            child.stopping = True
+            if child.process is not None and child.running:
+                child.process.terminate()
+        deadline = time.monotonic() + within_s
+        while any(child.running for child in chosen) and time.monotonic() < deadline and not self.hurry:
+            self._read(0.05)
+        for child in chosen:
+            if child.process is not None and child.running:
+                why = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
+                self._journal.write("supervisor", f"{child.plan.name} {why}; killed")
+                _kill_group(child.process)
+            self._bury(child)
+
+    def kill_all(self) -> None:
+        """Kill whatever is still there, at once."""
+        for child in self.all:
+            child.stopping = True
+            if child.process is not None:
+                _kill_group(child.process)
+                self._bury(child)
+
+    def _spawn(self, child: Child) -> None:
+        user, environment, become = user_of(child.plan.name), child.plan.environment, None
+        if user is not None:
+            environment = without_roots_own(handed_over(self._folder, user, environment), self._folder)
+            become = partial(user.become, self._view)
+        child.process = subprocess.Popen(
+            child.plan.command,
+            env=environment,
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=before_exec(child.plan.nice, become),  # noqa: PLW1509  # it has one thread
+        )
+        child.started_at = time.monotonic()
+        if child.process.stdout is not None:
+            os.set_blocking(child.process.stdout.fileno(), False)
+            self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
+
+    def _mind(self, child: Child) -> None:
+        now = time.monotonic()
+        if child.stopping or child.running:
+            return
+        if child.process is not None:
+            status, lived_s = child.process.returncode, now - child.started_at
+            self._bury(child)
+            child.pause_s = FIRST_PAUSE_S if lived_s > SETTLED_S else min(child.pause_s * 2, LONGEST_PAUSE_S)
+            self._rest(child, now, f"ended with status {status}")
+        elif now >= child.rests_until:
+            try:
+                self._spawn(child)
+            except (OSError, subprocess.SubprocessError) as error:  # no memory, or too many processes: for now
+                child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
+                self._rest(child, now, f"could not be started: {error}")
+
+    def _rest(self, child: Child, now: float, why: str) -> None:
+        child.rests_until = now + child.pause_s
+        self._journal.write("supervisor", f"{child.plan.name} {why}; starts again in {child.pause_s:g} s")
+
+    def _read(self, for_s: float) -> None:
+        if not self._selector.get_map():
+            time.sleep(for_s)
+            return
+        for key, _ in self._selector.select(for_s):
+            self._pass_on(key.data)
+
+    def _pass_on(self, child: Child) -> None:
+        """Write the whole lines that the child has printed; forget its pipe once that is closed."""
+        if child.process is None or child.process.stdout is None:
+            return
+        try:
+            read = os.read(child.process.stdout.fileno(), READ_BYTES)
+        except BlockingIOError:
+            return
+        if not read:
+            self._selector.unregister(child.process.stdout)
+            child.process.stdout.close()
+            child.process.stdout = None
+        *lines, child.partial = (child.partial + read).split(b"\n")
+        if len(child.partial) > READ_BYTES or (not read and child.partial):
+            lines, child.partial = [*lines, child.partial], b""
+        for line in filter(None, lines):
+            self._journal.write(child.plan.name, line.decode("utf-8", "replace").rstrip())
+
+    def _bury(self, child: Child) -> None:
+        """Reap an ended child and write the last that it printed."""
+        if child.process is None:
+            return
+        child.process.wait()
+        while child.process.stdout is not None:
+            before = child.process.stdout
+            self._pass_on(child)
+            if child.process.stdout is before and not _readable(before.fileno()):
+                self._selector.unregister(before)
+                before.close()
+                child.process.stdout = None
+        child.process = None
+
+
+def _readable(descriptor: int) -> bool:
+    """Whether there is more to read now; a grandchild may hold the pipe open without writing."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        return bool(selector.select(0))
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        process.poll()
+
+
+# Hosts: this machine as a worker host of its own site, and the others that the broker knows from the start.
+
+
+def own_address(data: Path, redis_url: str) -> str:
+    """Return another machine's broker's address for this machine, with a password that is kept in the data folder."""
+    folder = data / "broker"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return host_address(redis_url, LOCAL, stored_secret(folder / HOST_PASSWORD))
+
+
+def let_in_analysis(data: Path, redis_url: str) -> str:
+    """Let those who analyse games in to another machine's broker, and return its address for them.
+
+    Raises:
+        RedisError: the broker is away, or keeps its access list to itself.
+    """
+    password = stored_secret(data / "broker" / ANALYSIS_PASSWORD)
+    with connect(redis_url) as client:
+        set_user: Any = client.execute_command
+        set_user("ACL SETUSER", ANALYSIS_USER, "reset", *analysis_rules(hashed(password)))
+    return analysis_address(redis_url, password)
+
+
+def let_in_hosts(database: Database, redis_url: str) -> None:
+    """Let the hosts in to the broker that may play, before anything is started there.  Raises RedisError."""
+    with database.read() as session, connect(redis_url) as client:
+        BrokerUsers(client).admit(broker_access(session))
+
+
+def unrecorded(client: Redis) -> int:
+    """Return how many messages the record worker has not taken yet."""
+    queues = [QUEUE_RECORDS, *(queue_of(QUEUE_RECORDS, host) for host in known_hosts(client))]
+    return sum(int(client.llen(queue)) for queue in queues)
+
+
+# Progress of the matches, for the line that the supervisor prints.
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Matches scheduled so far, those over, and those under way."""
+
+    scheduled: int
+    over: int
+    under_way: int
+
+    @property
+    def sentence(self) -> str:
+        """The line to show."""
+        if self.over == self.scheduled:
+            return f"all {self.scheduled} scheduled matches are played"
+        return f"{self.over} of {self.scheduled} scheduled matches played, {self.under_way} under way"
+
+
+def read_progress(database: Database) -> Progress | None:
+    """Return how far the matches are; None while the database is not to be had."""
+    try:
+        with database.read() as session:
+            counted = session.exec(select(Match.state, func.count()).group_by(Match.state)).all()
+    except SQLAlchemyError:
+        return None
+    by_state = dict(counted)
+    over = by_state.get(MatchState.DONE.value, 0) + by_state.get(MatchState.VOID.value, 0)
+    return Progress(sum(by_state.values()), over, by_state.get(MatchState.LEASED.value, 0))
+
+
+# The supervisor, once its data folder and its port are free.
+
+
+PROGRESS_EVERY_S = 5.0
+SILENT_S, CODE_WITHIN_S = 1.5, 20.0
+"""The code for the first admin is printed once the log was silent for so long, and after so long anyhow."""
+MATCH_ENDS_WITHIN_S = 30.0
+"""How long a match worker may take to finish its match when all stops."""
+MAIL_ENDS_WITHIN_S = 30.0
+"""How long the mail that is on may take: a server is given 20 s for each answer."""
+RECORDS_DRAIN_S = 15.0
+IMPATIENT_AFTER_S = 1.0
+"""A second signal after this long means: stop at once.  Within it, it is the first one, come by another way."""
+PLAIN_HTTP = (
+    "warning: the site is served over plain HTTP, so whoever shares the network can read passwords and bots; "
+    "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/install.md)"
+)
+
+
+class Supervisor:
+    """Starts everything in order, watches over it, and stops it in order."""
+
+    def __init__(
+        self, data: Path, port: int, workers: int, journal: Journal, *, host: str = LOOPBACK, nice: int = NICE
+    ) -> None:
+        """Serve the installation in a data folder at an address and a port of this machine."""
+        self._data, self._port, self._workers, self._journal = data, port, workers, journal
+        self._host = host
+        self._nice = nice
+        self._view = _view(data)
+        self._children = Children(journal, data, self._view)
+        self._broker: BrokerPlan | None = None
+        self._reported: Progress | None = None
+        self._progress_at = 0.0
+        self._code: str | None = None
+        self._code_at = 0.0
+        self.is_stopping = False
+        self._stopping_since = 0.0
+
+    def run(self) -> None:
+        """Serve until a signal asks to stop.
+
+        Raises:
+            CannotStart: a part that everything else needs cannot be started.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            addresses = self._start()
+            while not self.is_stopping:
+                self._children.watch(0.2)
+                self._show_progress(addresses)
+                self._show_code()
+            self._stop(addresses)
+        finally:
+            self._children.kill_all()
+            if self._broker is not None:
+                remove_socket(self._broker)
+
+    def _start(self) -> Addresses:
+        """Start everything in order, each under its own user where this process is root."""
+        settings, smtp = read_settings(), read_smtp(os.environ)
+        read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
+        addresses = self._addresses(settings)
+        code = self._prepare(addresses, settings)
+        plan_of = partial(plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
+        plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
+        for plan in plan_of(addresses, self._port, self._workers):
+            self._children.start(plan)
+        shown = LOOPBACK if ip_address(self._host).is_unspecified else self._host
+        address = f"http://{at_port(shown, self._port)}/"
+        if not ip_address(self._host).is_loopback:
+            self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
+        sentence = f"serving at {address}   (Ctrl-C stops; data in {self._data})"
+        self._journal.tell(machines.Ready(address=address), sentence)
+        self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
+        return addresses
+
+    def _show_code(self) -> None:
+        """Print the code for the first admin once all parts have said what they say at their start."""
+        due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.is_stopping
+        if self._code is not None and due:
+            self._journal.confide(machines.SetupCode(code=self._code), code_sentence(self._code))
+            self._code = None
+
+    def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
+        prepared = as_user(RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
+        if prepared["failure"] is not None:
+            raise CannotStart(prepared["failure"])
+        return prepared["code"]
+
+    def _addresses(self, settings: Settings) -> Addresses:
+        """Where everything is; the private broker is started unless REDIS_URL names another."""
+        database_url = normal_url(settings.database_url or sqlite_url(self._data))
+        key = secret_key_file(self._data)
+        if is_root():
+            _settle(self._data, database_url)
+        if settings.redis_url is None:
+            self._broker = self._start_broker()
+            redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
+            analysis_url = self._broker.analysis_redis_url
+        else:
+            redis_url = settings.redis_url
+            _need_broker(redis_url)
+            worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
+            analysis_url = settings.analysis_redis_url or let_in_analysis(self._data, redis_url)
+        return Addresses(
+            data=self._data,
+            database_url=database_url,
+            redis_url=redis_url,
+            worker_redis_url=worker_url,
+            analysis_redis_url=analysis_url,
+            secret_key_file=key,
+        )
+
+    def _start_broker(self) -> BrokerPlan:
+        try:
+            plan = plan_broker(self._data, owner=BROKER.number if is_root() else None)
+        except BrokerError as error:
+            raise CannotStart(str(error)) from error
+        if is_root():
+            settle_broker(plan.folder)
+        self._journal.write("gangland", f"broker: {plan.server}")
+        child = self._children.start(ChildPlan("broker", plan.command, plain_environment()))
+        if child.process is None:
+            raise CannotStart("the private broker did not start")
+        try:
+            wait_until_ready(plan, child.process)
+        except BrokerError as error:
+            self._children.watch(0.1)
+            raise CannotStart(str(error)) from error
+        return plan
+
+    def _show_progress(self, addresses: Addresses) -> None:
+        if time.monotonic() < self._progress_at:
+            return
+        self._progress_at = time.monotonic() + PROGRESS_EVERY_S
+        counted = as_user(RECORDS, self._view, partial(_progress, addresses.database_url))
+        progress = Progress(*counted) if counted is not None else None
+        if progress is not None and progress != self._reported and progress.scheduled:
+            self._reported = progress
+            line = machines.Progress(scheduled=progress.scheduled, over=progress.over, under_way=progress.under_way)
+            self._journal.tell(line, progress.sentence)
+
+    def _stop(self, addresses: Addresses) -> None:
+        """Close the door, let matches end and be recorded, and stop the broker last."""
+        self._journal.tell(
+            machines.Stopping(), "stopping: matches under way are finished first (again to stop at once)"
+        )
+        self._children.stop("web", within_s=10)
+        self._children.stop("beat", within_s=5)
+        self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
+        self._children.stop("analysis-", within_s=5)
+        self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
+        self._drain(addresses)
+        self._children.stop("records", within_s=15)
+        self._children.stop("broker", within_s=10)
+        self._journal.tell(machines.Ended(), "stopped")
+
+    def _drain(self, addresses: Addresses) -> None:
+        """Give the record worker time for what was sent; what is left waits on the broker's disk."""
+        client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
+        try:
+            while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
+                self._children.watch(0.05)
+        except RedisError as error:
+            self._journal.write("supervisor", f"the broker is away: {error}")
+        finally:
+            client.close()
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        """Note what is asked; nothing more, since a signal may come in the middle of anything."""
+        now = time.monotonic()
+        if not self.is_stopping:
+            self.is_stopping, self._stopping_since = True, now
+        elif now - self._stopping_since > IMPATIENT_AFTER_S and number != signal.SIGHUP:
+            self._children.hurry = True
+
+
+def _view(data: Path) -> View:
+    """Return what processes without root are to see, once one has tried that it can be had.
+
+    Raises:
+        CannotStart: they cannot reach our code; the message says what to do.
+    """
+    if not is_root():
+        return OPEN
+    if (whose := somebody_elses()) is not None:
+        raise CannotStart(
+            f"as root, gangland runs its processes as users of its own, and {whose} is somebody else's on this "
+            "machine: start it as an ordinary user, or by the systemd units (docs/install.md)"
+        )
+    if (path := unreadable()) is not None:
+        raise CannotStart(
+            f"as root, gangland runs its processes as users of their own, who cannot read {path}: "
+            "`chmod -R go+rX` the checkout and its .venv, or start it as an ordinary user"
+        )
+    view = view_of([*code_folders(), data])
+    try:
+        as_user(WEB, view, lambda: None)
+    except SandboxError as failure:
+        raise CannotStart(
+            "as root, gangland runs its processes as users of their own, and they cannot be made to reach "
+            f"{', '.join(map(str, view.closed)) or 'anything'} (it takes CAP_SETUID, CAP_SETGID and, for a closed "
+            "folder, CAP_SYS_ADMIN): put checkout and --data where all users can pass, such as /opt and /srv, or start "
+            f"it as an ordinary user ({str(failure).splitlines()[-1]})"
+        ) from failure
+    return view
+
+
+def _settle(data: Path, database_url: str) -> None:
+    """Give files to the users of the processes, those of an embedded database elsewhere too."""
+    settle(data)
+    address = make_url(database_url)
+    if address.get_backend_name() == "sqlite" and database_url != sqlite_url(data):
+        need_writable(Path(address.database or "").absolute())
+
+
+def _prepared(addresses: Addresses, blocks: int) -> dict[str, str | None]:
+    """Prepare database and worker hosts; return the code for the first admin, or why that is not possible."""
+    try:
+        database = Database(addresses.database_url)
+        code = prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
+        let_in_hosts(database, addresses.redis_url)
+    except DBAPIError as error:
+        return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
+    except (HostRefused, RedisError) as error:
+        return {"code": None, "failure": f"this machine cannot be let in to the broker as a worker host: {error}"}
+    return {"code": code, "failure": None}
+
+
+def _progress(database_url: str) -> tuple[int, int, int] | None:
+    database = Database(database_url)
+    try:
+        progress = read_progress(database)
+    finally:
+        database.close()
+    return None if progress is None else (progress.scheduled, progress.over, progress.under_way)
+
+
+def _need_broker(redis_url: str) -> None:
+    try:
+        with connect(redis_url) as client:
+            client.ping()
+    except (RedisError, ValueError) as error:
+        raise CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
+
+
+# The command `python -m gangland_web.ops.supervisor`, which `gangland up` runs.
+
+
+CANNOT_START = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until told to stop; return the exit status."""
+    given = _parser().parse_args(arguments)
+    enter_scope(sys.argv[1:] if arguments is None else arguments)
+    keep_private()
+    data = (given.data or data_folder(os.environ)).expanduser().absolute()
+    try:
+        check_log_settings(os.environ)
+        open_folder(data)
+        lock = lock_folder(data)
+        check_port(given.port, given.host)
+        journal = Journal(
+            data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
+        )
+        # Here, since it brings in most of the platform: who cannot start is told so before.
+
+        try:
+            if given.with_wheels:
+                fetch(data, lambda sentence: journal.write("gangland", sentence))
+            Supervisor(data, given.port, given.workers, journal, host=given.host, nice=given.nice).run()
+        finally:
+            journal.close()
+            lock.close()
+    except (CannotStart, ConfigError, FetchFailed) as error:
+        sys.stderr.write(f"gangland up: {error}\n")
+        return CANNOT_START
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gangland up", description="Serve the whole site on this machine.")
+    parser.add_argument("--port", type=int, default=8000, help="the port at which the site listens")
+    parser.add_argument("--host", default=LOOPBACK, help="the address at which it listens")
+    parser.add_argument("--with-wheels", action="store_true", help="fetch the base install, to be served at /download")
+    parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
+    parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="their nice value (0 to 19)")
+    parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""`gangland up`: the whole platform on one machine, as children of one process."""

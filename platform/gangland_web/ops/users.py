@@ -1,0 +1,389 @@
+"""Users and files of `gangland up`: the data folder, and which user each process becomes."""
+
+import errno
+import fcntl
+import grp
+import os
+import pwd
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final, TextIO, TypeVar
+
+import gangland
+import gangland_bots
+import gangland_ladder
+import gangland_sandbox
+import gangland_web
+from gangland_sandbox import cgroups
+from gangland_sandbox.privileges import JAIL_ID, as_other, drop, is_root
+from gangland_sandbox.reach import View, python_folders
+from gangland_web.base.secrecy import stored_secret, write_private
+from gangland_web.settings import SQLITE_FILE
+
+# The data folder: its lock, its secret, its port.
+
+
+KEY_FILE = "secret-key"
+LOCK = "lock"
+"""The file that an installation locks; where it or a database lies is a data folder of ours."""
+
+
+UNPRIVILEGED_PORTS: Final = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+
+
+class CannotStart(RuntimeError):
+    """The platform cannot be started here and now; the message says why and what to do."""
+
+
+def open_folder(data: Path) -> None:
+    """Make the data folder if need be; only its owner can enter it, but for root's, which is settled later.
+
+    Raises:
+        CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
+    """
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(data.iterdir()) and not any((data / name).exists() for name in (LOCK, SQLITE_FILE)):
+            raise CannotStart(
+                f"the data folder {data} holds other things already; name a new or empty folder with --data"
+            )
+        if not is_root():
+            data.chmod(0o700)
+        elif (owner := data.stat().st_uid) != 0:
+            raise CannotStart(
+                f"the data folder {data} belongs to user {owner}: start gangland as that user, not as root"
+            )
+    except OSError as error:
+        raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
+
+
+def lock_folder(data: Path) -> TextIO:
+    """Return the held lock of a data folder; it is free again when this process ends, however that is.
+
+    Raises:
+        CannotStart: another process holds it, or it is somebody else's.
+    """
+    try:
+        lock = (data / LOCK).open("a+", encoding="utf-8")
+    except OSError as error:
+        raise CannotStart(f"{data / LOCK} cannot be written: {error.strerror}; whose is it?") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        lock.close()
+        raise CannotStart(
+            f"gangland is already running on {data} (process {holder}); stop it, or choose another folder with --data"
+        ) from error
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def secret_key_file(data: Path) -> Path:
+    """Return the 0600 file with the key that signs sessions, made on first use."""
+    path = data / KEY_FILE
+    stored_secret(path)
+    return path
+
+
+def check_port(port: int, host: str = "127.0.0.1") -> None:
+    """See that the site can listen at an address of this machine.
+
+    Raises:
+        CannotStart: the address is none of this machine's, something else listens there, or only root can.
+    """
+    try:
+        family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
+    except ValueError as error:
+        raise CannotStart(f"--host takes an address such as 192.168.1.20, or 0.0.0.0; {host!r} is none") from error
+    with suppress(OSError, ValueError):
+        first = int(UNPRIVILEGED_PORTS.read_text())
+        if is_root() and 0 < port < first:
+            raise CannotStart(f"port {port} is for root alone, and the site is not root; choose one from {first} on")
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise CannotStart(f"this machine has no address {host}; `ip address` lists its own") from error
+            raise CannotStart(f"port {port} is in use ({error.strerror}); choose another with --port") from error
+
+
+# Reach: whether processes without root can read the site's code.
+
+
+PACKAGES: Final = (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web)
+
+
+def code_folders() -> list[Path]:
+    """Return where Python, libraries and our code lie."""
+    return [*python_folders(), *(package.parent for package in _packages())]
+
+
+def unreadable() -> Path | None:
+    """Return a file of our code or of Python that others may not read, None if there is no such."""
+    files = [Path(os.__file__), Path(sys.executable).resolve(), *(package / "__init__.py" for package in _packages())]
+    for file in files:
+        if not file.parent.stat().st_mode & stat.S_IXOTH:
+            return file.parent
+        if not file.stat().st_mode & stat.S_IROTH:
+            return file
+    return None
+
+
+def _packages() -> list[Path]:
+    return [Path(place) for package in PACKAGES for place in package.__path__]
+
+
+# A scope of systemd with delegated control groups, where somebody types `gangland up` in a session.
+
+
+ASKED: Final = "GANGLAND_SCOPE"
+"""Set for the process that is started anew, so that it does not ask again."""
+ANSWERS_S: Final = 10.0
+
+
+def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP) -> None:
+    """Become the same process in a scope with `Delegate=memory pids`, if systemd gives one; else do nothing.
+
+    Not in a unit: that says itself what is delegated to it, and systemd would lose sight of us.
+    """
+    if os.environ.pop(ASKED, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
+        return
+    program = shutil.which("systemd-run")
+    if program is None or "/user.slice/" not in membership.read_text(encoding="utf-8"):
+        return
+    user = () if is_root() else ("--user",)
+    command = [program, *user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--"]
+    try:
+        tried = subprocess.run([*command, "true"], capture_output=True, check=False, timeout=ANSWERS_S)
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    if tried.returncode == 0:
+        again = [*command, sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
+        os.execve(program, again, {**os.environ, ASKED: "1"})
+
+
+# Users: which one root becomes for each process, as numbers of our own that are in no passwd.
+#
+# Match workers are not in the list: they start as root, prepare what jails are made of, and become `JAIL_ID` before
+# they take an order.
+
+
+Plain = TypeVar("Plain")
+
+DATA_GROUP: Final = 10010
+"""The group of those who write the embedded database."""
+BROKER_GROUP: Final = JAIL_ID
+"""The group of those who reach the broker's socket, match workers among them; it owns nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user of one kind of process; its own group has the same number."""
+
+    name: str
+    number: int
+    groups: tuple[int, ...]
+
+    def become(self, view: View) -> None:
+        """Give root up for good in this process, and see no more of closed folders than it needs.
+
+        Raises:
+            SandboxError: root cannot be given up.
+            OSError: the kernel refuses the view.
+        """
+        view.enter()
+        drop(self.number, self.number, self.groups)
+
+
+WEB: Final = User("web", 10011, (DATA_GROUP, BROKER_GROUP))
+RECORDS: Final = User("records", 10012, (DATA_GROUP, BROKER_GROUP))
+MAIL: Final = User("mail", 10013, (DATA_GROUP, BROKER_GROUP))
+BEAT: Final = User("beat", 10014, (BROKER_GROUP,))
+BROKER: Final = User("broker", 10015, (BROKER_GROUP,))
+ANALYSIS: Final = User("analysis", 10016, (BROKER_GROUP,))
+USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER, ANALYSIS)}
+"""By the name of the child, without the number of one of several."""
+
+
+def user_of(child: str) -> User | None:
+    """Return whom root becomes for a child of this name; None where it starts as whoever starts it."""
+    return USERS.get(child.partition("-")[0]) if is_root() else None
+
+
+def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
+    """Return what a function returns, run as this user in a child if this process is root.
+
+    Args:
+        function: returns plain JSON values; a database that it uses is opened in it.
+
+    Raises:
+        SandboxError: the child failed; the message ends with its traceback.
+    """
+    return as_other(function, lambda: user.become(view))
+
+
+def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
+    """Return who of this machine has one of our numbers already, in words; None if they are free."""
+    for user in USERS.values():
+        try:
+            name = passwd(user.number).pw_name
+        except KeyError:
+            continue
+        if not name.startswith("gangland"):
+            return f"{name} (user {user.number})"
+    try:
+        group = grp.getgrgid(DATA_GROUP).gr_name
+    except KeyError:
+        return None
+    return None if group.startswith("gangland") else f"{group} (group {DATA_GROUP})"
+
+
+# Owners of the files in a data folder that root serves, where each child has a user of its own.
+#
+#     data/                  root, group of the database; its members create files here, and remove only their own
+#       gangland.sqlite3     the record worker's, group of the database; -wal and -shm the same
+#       secret-key           the web process's
+#       handed/CHILD/        copies of what settings name (SMTP_PASSWORD_FILE ...), for the child alone
+#       broker/              root's, with the broker's own files in it
+#       log/, lock           root's
+#
+# All of it is set at each start, so a folder that only root has used before is put right.
+
+
+DATA_MODE: Final = 0o3771
+"""Files belong to the folder's group, and only their owner or root may remove them; others pass through."""
+HANDED: Final = "handed"
+
+
+def settle(data: Path) -> None:
+    """Give the files of a data folder to those who use them.
+
+    Raises:
+        CannotStart: something in it is not what it must be.
+    """
+    database = data / SQLITE_FILE
+    database.touch(mode=0o660)
+    os.chown(data, 0, DATA_GROUP)
+    data.chmod(DATA_MODE)
+    for name in (SQLITE_FILE, f"{SQLITE_FILE}-wal", f"{SQLITE_FILE}-shm", f"{SQLITE_FILE}-journal"):
+        _give(data / name, RECORDS.number, DATA_GROUP, 0o660)
+    _give(data / KEY_FILE, WEB.number, WEB.number, 0o400)
+    _give(data / LOCK, 0, 0, 0o600)
+
+
+def settle_broker(folder: Path) -> None:
+    """Give the broker its own files; passwords and access list stay root's, out of reach for a broker gone bad.
+
+    Raises:
+        CannotStart: something in it is not what it must be.
+    """
+    os.chown(folder, 0, BROKER.number)
+    folder.chmod(0o1770)
+    for name in ("platform-password", "worker-password"):
+        _give(folder / name, 0, 0, 0o400)
+    _give(folder / "users.acl", 0, BROKER.number, 0o440)
+    for path in _inside(folder / "appendonlydir"):
+        _give(path, BROKER.number, BROKER.number, 0o700 if path.is_dir() else 0o600)
+
+
+def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
+    """Return a child's environment with the files that it names copied to where the child can read them.
+
+    Raises:
+        CannotStart: one cannot be copied.
+    """
+    changed = {}
+    for name, value in environment.items():
+        if name.endswith("_FILE") and Path(value).parent != data:
+            folder = data / HANDED / user.name
+            try:
+                _make(data / HANDED, 0, 0o711)
+                _make(folder, user.number, 0o750)
+                text = Path(value).read_text(encoding="utf-8")
+                write_private(folder / name, text)
+                _give(folder / name, user.number, user.number, 0o400)
+            except OSError as error:
+                raise CannotStart(f"{name} names {value!r}, which cannot be read: {error.strerror}") from error
+            changed[name] = str(folder / name)
+    return environment | changed
+
+
+def without_roots_own(environment: dict[str, str], data: Path) -> dict[str, str]:
+    """Return a child's environment without the folders that are root's alone: its home, and a TMPDIR that is closed."""
+    kept = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
+    return kept | {"HOME": str(data)}
+
+
+def _for_all(folder: Path) -> bool:
+    try:
+        return bool(folder.stat().st_mode & stat.S_IWOTH)
+    except OSError:
+        return False
+
+
+def need_writable(database: Path) -> None:
+    """See that an embedded database outside of the data folder can be written by those who write it.
+
+    Raises:
+        CannotStart: it cannot; the message says what to do.
+    """
+    folder = database.parent
+    facts = folder.stat()
+    if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:
+        raise CannotStart(
+            f"the database {database} is to be written by users without root: "
+            f"`chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or leave DATABASE_URL out"
+        )
+    database.touch(mode=0o660)
+    for name in (database.name, f"{database.name}-wal", f"{database.name}-shm"):
+        _give(folder / name, RECORDS.number, DATA_GROUP, 0o660)
+
+
+def _make(folder: Path, group: int, mode: int) -> None:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _give(folder, 0, group, mode)
+
+
+def _give(path: Path, owner: int, group: int, mode: int) -> None:
+    """Set a file's or folder's owner and mode if it is there; through no link, whoever may have put one there.
+
+    Raises:
+        CannotStart: it is a link, or has another name besides.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise CannotStart(f"{path} is no plain file: {error.strerror}; remove it") from error
+    try:
+        facts = os.fstat(descriptor)
+        is_folder = stat.S_ISDIR(facts.st_mode)
+        if not is_folder and (not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1):
+            raise CannotStart(f"{path} is no plain file, or has a second name; remove it")
+        os.fchown(descriptor, owner, group)
+        os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """Yield a folder, if it is there, and what is in it; the broker keeps no folders in its own."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        inside = sorted(folder.iterdir())
+        yield folder
+        yield from inside
