@@ -21,8 +21,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
 from gangland_web.services.hall_of_fame import offer_luck
-from gangland_web.workers.analysis_records import Analyses
-from gangland_web.workers.records import Recorder
+from gangland_web.workers.records import Analyses, Recorder
 
 
 def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:

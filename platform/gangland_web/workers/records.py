@@ -1,53 +1,98 @@
 """The record worker: the only writer of results and ratings (`python -m gangland_web.workers.records`)."""
 
+from __future__ import annotations
+
 import gc
 import logging
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar
 
-from celery import Celery
+import msgspec
+from celery import Celery, bootsteps
 from kombu.exceptions import OperationalError as BrokerOperationalError
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
+from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
+from gangland_ladder.matches.orders import HIGHEST_ID, Order, Result, decode_claim, encode
+from gangland_ladder.matches.thinking import limit_s
+from gangland_ladder.playing.hints import HintOrder
+from gangland_ladder.playing.orders import TableOrder
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
-from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.link import check_clock, connect, slots_by_host
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
     QUEUE_RECORDS,
+    QUEUE_TABLES,
+    TASK_ANALYSE,
     TASK_ANALYSED,
     TASK_BEAT,
     TASK_BEGUN,
     TASK_DISPATCH,
+    TASK_HINT,
     TASK_HINTED,
+    TASK_PLAY,
     TASK_PROGRESS,
     TASK_RESULT,
     TASK_RETURNED,
     TASK_SCHEDULE,
     TASK_SWEEP,
+    TASK_TABLE,
     TASK_TABLE_ROWS,
     TASK_TABLES,
+    checkers_key,
+    code_key,
     order_queues,
+    play_queues,
+    queue_of,
+    table_workers_key,
 )
-from gangland_web.metrics import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS, Counts, Publisher
+from gangland_web.metrics import (
+    ANALYSES,
+    DECISIONS,
+    FAULTS,
+    FORGED,
+    JAILS,
+    LEASES,
+    MATCH_TIME,
+    MATCHES,
+    RESULTS,
+    STARTS,
+    VERDICTS,
+    Counts,
+    Publisher,
+)
 from gangland_web.models.database import Database
-from gangland_web.models.matches import ResultVerdict
+from gangland_web.models.jobs import AnalysisVerdict, TableVerdict
+from gangland_web.models.matches import Match, ResultVerdict
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.process import about, about_order, exit_status, set_up_logging
-from gangland_web.services.analyses import AnalysisBroker
+from gangland_web.services.analyses import AnalysisBroker, plan_analyses, record_analysis, send_analyses, sweep_analyses
 from gangland_web.services.dispatch import MatchBroker, Sender, SentOrders, check_waits, dispatch, look_at_sender
 from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
 from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
+from gangland_web.services.matches import end_of
 from gangland_web.services.organising import carry_out_all
-from gangland_web.services.play import token_number
+from gangland_web.services.play import (
+    HintBroker,
+    TableBroker,
+    record_hint,
+    record_rows,
+    send_hints,
+    send_tables,
+    sweep_hints,
+    sweep_tables,
+    token_number,
+)
 from gangland_web.services.results import (
     Recorded,
     record_beat,
@@ -65,14 +110,246 @@ from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.trials import plan_missing_trials, trial_progressed
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings import Settings, read_settings
-from gangland_web.workers.analysis_records import Analyses, AnalysisRecorder
-from gangland_web.workers.celery_app import make_celery, run_worker
-from gangland_web.workers.listening import HostQueues
-from gangland_web.workers.match_metrics import count_recorded, count_silent
-from gangland_web.workers.outbox import Outbox
-from gangland_web.workers.table_records import PlayPost, TableRecorder
+from gangland_web.workers.celery_app import make_celery, on_default_exchange, run_worker, send
+
+# Analyses: planned, sent, and recorded.
+
 
 log = logging.getLogger("gangland_web.workers.records")
+
+LOOKS_EVERY_S: Final = 30.0
+"""How often is looked for games to analyse once there was none; what people open is sent at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """How games are analysed.
+
+    Attributes:
+        workers: how many processes do it, 0 for none; cpu_s: after which the rest of a game is left out.
+        sample: games of each active version, game and table size; budget_s: CPU seconds for these in 24 hours.
+    """
+
+    workers: int = 1
+    cpu_s: float = 30.0
+    sample: int = 12
+    budget_s: float = 7200.0
+
+
+class AnalysisRecorder:
+    """What the record worker does for analyses.  All of it is idempotent."""
+
+    def __init__(self, database: Database, post: AnalysisBroker, how: Analyses) -> None:
+        self._database = database
+        self._post = post
+        self._how = how
+        self._looks_at = float("-inf")
+
+    def plan(self) -> None:
+        """Plan what is analysed while nothing waits."""
+        if not self._how.workers or time.monotonic() < self._looks_at:
+            return
+        with self._database.write() as session:
+            planned = plan_analyses(session, sample=self._how.sample, budget_s=self._how.budget_s)
+        if not planned:
+            self._looks_at = time.monotonic() + LOOKS_EVERY_S
+
+    def send(self) -> None:
+        """Send what the workers can take.  Raises RedisError or OperationalError of kombu: the broker is away."""
+        send_analyses(self._database, self._post, workers=self._how.workers, cpu_s=self._how.cpu_s)
+
+    def sweep(self) -> None:
+        """Take back what fell silent."""
+        if taken := sweep_analyses(self._database):
+            log.warning("%d analyses ended without a result", taken)
+
+    def record(self, text: str) -> AnalysisVerdict | None:
+        """Take in what a worker says of a game; returns what became of it, None for a person's, which nobody counts."""
+        recorded = record_analysis(self._database, text)
+        if recorded.verdict in (AnalysisVerdict.REFUSED, AnalysisVerdict.FAILED):
+            log.warning("game %s: its analysis is %s: %s", recorded.game_id, recorded.verdict.value, recorded.why)
+        return None if recorded.is_private else recorded.verdict
+
+
+# Listening: the hosts' queues that it takes from while it runs.
+
+
+class HostQueues:
+    """The queues of the hosts that may play, kept over a connection that is lost and made anew."""
+
+    def __init__(self, app: Celery) -> None:
+        """Listen on an application's worker as soon as it takes messages."""
+        self._queues: set[str] = set()
+        self._consumer: Any = None
+        app.steps["consumer"].add(self._step())
+
+    def listen(self, hosts: Iterable[str]) -> None:
+        """Listen to these hosts and to nobody else."""
+        wanted = {queue_of(QUEUE_RECORDS, host) for host in hosts}
+        if self._consumer is not None:
+            for queue in self._queues - wanted:
+                self._consumer.cancel_task_queue(queue)
+            self._add(wanted - self._queues)
+        self._queues = wanted
+
+    def _add(self, queues: Iterable[str]) -> None:
+        for queue in sorted(queues):
+            self._consumer.add_task_queue(queue, **on_default_exchange(queue))
+
+    def _step(self) -> type[bootsteps.StartStopStep]:
+        host_queues = self
+
+        class Listening(bootsteps.StartStopStep):
+            requires = ("celery.worker.consumer.tasks:Tasks",)
+
+            def start(self, consumer: Any) -> None:
+                host_queues._consumer = consumer
+                host_queues._add(host_queues._queues)
+
+            def stop(self, consumer: Any) -> None:
+                host_queues._consumer = None
+
+        return Listening
+
+
+# Metrics of matches.
+
+
+def count_recorded(counts: Counts, recorded: Recorded) -> None:
+    """Count a result, the match if it ended it, and what it told if it was true."""
+    counts.add(RESULTS, verdict=VERDICTS[recorded.verdict])
+    if recorded.match is not None:
+        _count_end(counts, recorded.match)
+    if recorded.match is not None and recorded.result is not None:
+        _count_result(counts, recorded.match, recorded.result)
+
+
+def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
+    """Count leases of which nothing was heard any more, and the matches that are void for it."""
+    for match in ended:
+        counts.add(LEASES)
+        _count_end(counts, match)
+
+
+def _count_end(counts: Counts, match: Match) -> None:
+    end = end_of(match)
+    if end is not None:
+        counts.add(MATCHES, purpose=match.purpose, end=end.value)
+
+
+def _count_result(counts: Counts, match: Match, result: Result) -> None:
+    """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
+    counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
+    counts.add(JAILS, result.jails)
+    for game in result.games:
+        for fault in game.faults:
+            counts.add(FAULTS, kind=fault.kind)
+    for times in result.think:
+        for octave, decisions in times.items():
+            counts.observe(DECISIONS, limit_s(octave), decisions)
+
+
+# The outbox: slots, code and orders on the broker.
+
+
+class Outbox:
+    """Sends orders to match workers and lays the bots' sources ready for them."""
+
+    def __init__(self, app: Celery, redis_url: str) -> None:
+        """Use an application for messages and a connection of its own for the rest."""
+        self._app = app
+        self._redis = connect(redis_url)
+
+    def slots(self) -> dict[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
+        return slots_by_host(self._redis)
+
+    def checkers(self) -> dict[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+        return slots_by_host(self._redis, checkers_key)
+
+    def table_workers(self) -> dict[str, int]:
+        """Return how many workers of each host take tables alone, by its name."""
+        return slots_by_host(self._redis, table_workers_key)
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+        self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
+        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+
+    def send_table(self, host: str, order: TableOrder) -> None:
+        """Send a table whose bots are to be asked to a host's workers."""
+        send(self._app, TASK_TABLE, [msgspec.json.encode(order).decode()], queue_of(QUEUE_TABLES, host))
+
+    def send_analysis(self, order: AnalysisOrder) -> None:
+        """Send an order to those who analyse games."""
+        send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def send_hint(self, order: HintOrder) -> None:
+        """Send a person's question for the reference to those who analyse games."""
+        send(self._app, TASK_HINT, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def analyses_waiting(self) -> int:
+        """Return how many orders nobody who analyses games has taken yet."""
+        return int(self._redis.llen(QUEUE_ANALYSIS))
+
+    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
+
+    def take_back(self, hosts: Iterable[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
+        for host in hosts:
+            self._redis.delete(*play_queues(host))
+
+
+# Tables of people: the bots' turns and hints, sent, swept and recorded.
+
+
+class PlayPost(TableBroker, HintBroker, Protocol):
+    """What tables need of the broker."""
+
+
+class TableRecorder:
+    """What the record worker does for tables.  All of it is idempotent."""
+
+    def __init__(self, database: Database, post: PlayPost) -> None:
+        self._database = database
+        self._post = post
+
+    def send(self) -> None:
+        """Send tables whose bots are to be asked, then questions for hints.
+
+        Raises RedisError or OperationalError of kombu: no broker.
+        """
+        send_tables(self._database, self._post)
+        send_hints(self._database, self._post)
+
+    def sweep(self) -> None:
+        """Take back what fell silent, and end tables at which nobody decides."""
+        if taken := sweep_tables(self._database):
+            log.warning("the bots of %d tables were asked and did not answer", taken)
+        if taken := sweep_hints(self._database):
+            log.warning("%d hints were asked for and did not come", taken)
+
+    def record(self, text: str) -> None:
+        """Take in what a worker says of a table."""
+        recorded = record_rows(self._database, text)
+        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED, TableVerdict.ENDED):
+            log.warning("table %s: %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
+
+    def record_hint(self, text: str) -> None:
+        """Take in what the reference says of a person's question."""
+        recorded = record_hint(self._database, text)
+        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED):
+            log.warning("table %s: its hint is %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
+
+
+# The worker.
+
 
 RESULT_CHARS = 64 * 1024 * 1024
 """More than a match with all its logs can come to."""
