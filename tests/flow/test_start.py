@@ -15,7 +15,7 @@ pytestmark = pytest.mark.flow
 
 STARTER = """
 import json, os, signal, sys, traceback
-from gangland_web.ops.supervisor import __main__ as up, supervisor
+from gangland_web.ops import supervisor as up
 
 for line in sys.stdin:
     arguments, settings, output = json.loads(line)
