@@ -23,10 +23,14 @@ export class Room {
     const rows = Array.from(this.root.querySelectorAll("[data-part=places] > *"));
     for (const row of rows) row.hidden = false;
     if (!list || !rows[0] || !WALL.matches) return;
-    const room = Math.floor((list.clientHeight + 1) / rows[0].getBoundingClientRect().height);
     const plays = rows.filter((row, at) => !at || row.classList.contains("tv-on"));
     const others = rows.filter((row) => !plays.includes(row));
-    for (const row of [...plays, ...others].slice(Math.max(1, room))) row.hidden = true;
+    let left = list.clientHeight + 1;
+    const hidden = [...plays, ...others].filter((row, at) => {
+      left -= row.getBoundingClientRect().height; // a long name takes two lines
+      return at > 0 && left < 0;
+    });
+    for (const row of hidden) row.hidden = true;
   }
 
   /**
