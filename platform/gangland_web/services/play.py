@@ -742,8 +742,8 @@ def record_hint(database: Database, text: str) -> RecordedTable:
             _verdict_on(session, table, answer) if table is not None else (TableVerdict.STALE, "", None)
         )
     with database.write() as session:
-        asked = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
-        hint = session.exec(select(PlayHint).where(*asked, PlayHint.state != HintState.DONE.value)).first()
+        this_hint = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
+        hint = session.exec(select(PlayHint).where(*this_hint, PlayHint.state != HintState.DONE.value)).first()
         if hint is None:
             return RecordedTable(TableVerdict.STALE, answer.id)
         if kind is TableVerdict.STALE:
