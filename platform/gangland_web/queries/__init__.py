@@ -1,1 +1,1 @@
-"""What is read: one query and one typed model a subject, which pages, JSON, CSV and the API render."""
+"""Queries: one query and one typed model for each subject, which pages, JSON, CSV and the API render."""

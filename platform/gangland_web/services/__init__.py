@@ -1,1 +1,1 @@
-"""What happens: one module a subject, without requests, pages and tasks."""
+"""Changes of state: one module for each subject, without requests, pages and tasks."""

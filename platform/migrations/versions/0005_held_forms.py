@@ -1,4 +1,4 @@
-"""What was sent before somebody was asked to show elsewhere who they are, kept until they come back."""
+"""Forms that are stored while their sender confirms an identity at the OpenID provider."""
 
 import sqlalchemy as sa
 from alembic import op
