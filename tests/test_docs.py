@@ -216,7 +216,7 @@ def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None
     ]
 
     assert numbers == list(range(1, len(parts) + 1))
-    assert len(parts) <= 50, "fold it into the entry that it belongs to"
+    assert len(parts) <= 30, "fold it into the entry that it belongs to"
     assert [part.split("\n")[0] for part in parts if re.findall(r"^\*\*(\w+)", part, re.MULTILINE) != FORM] == []
     assert named
     assert set(named) <= set(numbers)
