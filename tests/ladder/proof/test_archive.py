@@ -1,9 +1,11 @@
 """An archive of a tournament proves itself: one changed bit anywhere is found and named, a careful forgery too."""
 
+import hashlib
 import io
 import json
 import tarfile
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf, nextafter
 from pathlib import Path
 from random import Random
@@ -11,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 from tests.kits.archive_kit import (
     BLOCKS,
     SECRET,
@@ -113,6 +116,25 @@ def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes
     assert [played.match for played in matches] == [played.match for played in whole.matches]
     again = Content(archive.tournament, archive.entries, matches, archive.standings)
     assert packed(again) == packed(whole)
+
+
+@pytest.mark.parametrize(
+    ("seats", "bots", "digest"),
+    [
+        (2, 3, "f1cedf61102b4f387485a2da19e179bfa5079f998edb2a6deae1a657e22dea7f"),
+        (3, 4, "96afa9bfd4a13b30d2dd0d08c60c97c2a0b0f0f5ac20a4489032ffd6647ae02c"),
+        (4, 5, "527ff227d2cbddc50191f74373b3d3826662d479791c9285ebf044ee39b3b896"),
+    ],
+)
+def test_an_archive_of_the_same_tournament_has_the_same_bytes_in_every_release(
+    seats: int, bots: int, digest: str
+) -> None:
+    whole = content(seats, bots)
+    matches = [replace(played, match=structs.replace(played.match, python="3.11")) for played in whole.matches]
+
+    archive = packed(replace(whole, matches=matches))
+
+    assert hashlib.sha256(archive).hexdigest() == digest
 
 
 def test_any_tool_for_tar_files_reads_it() -> None:
