@@ -24,7 +24,7 @@ from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_ladder.viewer import reels
 from gangland_web.models.tournaments import ChannelItem
-from gangland_web.site.tv import programme, views
+from gangland_web.site import tv
 
 WALL = {"width": 1280, "height": 720}
 SHOWN_S = 120.0
@@ -45,7 +45,7 @@ def accelerated(times: float) -> Iterator[None]:
             patch.setattr(reels, name, getattr(reels, name) / times)
         patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
         patch.setattr(reels, "AHEAD_S", max(_FAST_AHEAD_S, reels.AHEAD_S / times))
-        patch.setattr(views, "LIVE_S", max(1, views.LIVE_S // times))
+        patch.setattr(tv, "LIVE_S", max(1, tv.LIVE_S // times))
         reels.reel_of.cache_clear()
         yield
     reels.reel_of.cache_clear()
@@ -117,9 +117,8 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
     """
     with pytest.MonkeyPatch.context() as patch:
         clock = MovedClock()
-        for module in (views, programme):
-            patch.setattr(module, "now_s", lambda: clock.at_s)
-        patch.setattr(views, "LIVE_S", 5 * STEP_S)
+        patch.setattr(tv, "now_s", lambda: clock.at_s)
+        patch.setattr(tv, "LIVE_S", 5 * STEP_S)
         times = GAME_S / play_s
         patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
         patch.setattr(reels, "STEP_S", reels.STEP_S / times)

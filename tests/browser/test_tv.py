@@ -16,7 +16,7 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.services.corrections import void_match
 from gangland_web.services.final_tables import show_next
 from gangland_web.services.matches import final_match
-from gangland_web.site.tv import views
+from gangland_web.site import tv
 
 _MEASURED = """() => {
   const page = document.documentElement, row = document.querySelector(".tv-places li");
@@ -38,7 +38,7 @@ def screen(town: Town, browser: Browser, path: str, *, clock: MovedClock | None 
 
 @pytest.fixture(autouse=True)
 def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "LIVE_S", 0.5)
+    monkeypatch.setattr(tv, "LIVE_S", 0.5)
 
 
 @pytest.mark.parametrize(

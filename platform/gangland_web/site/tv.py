@@ -1,4 +1,4 @@
-"""Screens for a wall: of all ladders, one game's, a tournament and an event; and the game on them, piece by piece.
+"""Screens for a wall: of all ladders, one game's, a tournament's and an event's, and the game on them.
 
 They know nobody: on a wall everybody looks, so what a stranger may not see is not there.
 """
@@ -22,6 +22,7 @@ from gangland_web.queries.channels import (
     OnScreen,
     Schedule,
     channel_of,
+    choose,
     event_channel,
     following,
     is_premiered,
@@ -29,18 +30,24 @@ from gangland_web.queries.channels import (
     ladders_channel,
     planned_at,
     premiere_on,
+    schedule_at,
     tournament_channel,
 )
 from gangland_web.queries.screens import Screen, Slot, ranks_of_item, screen, shown_item, title_of
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
+from gangland_web.services.channels import add_item, bring_forward, last_number
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
-from gangland_web.site.tv.programme import on_air
 from gangland_web.site.viewer_files import SPRITE, viewer_file
-from gangland_web.web.sessions import reading
+from gangland_web.web.middleware import closed_for
+from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("tv", __name__)
+
+
+# Screens.
+
 
 LIVE_S: Final = 5
 """How often a screen asks for standings and progress."""
@@ -184,3 +191,34 @@ def _head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
         "rules": _rules(slot),
         "last_round": game.last_round,
     }
+
+
+# The programme: what a channel shows now, with its next item planned if nobody has done it.
+
+
+_TRIES: Final = 4
+"""An item for now, one for next, and as often somebody else was faster."""
+
+
+def on_air(channel: Channel) -> Schedule:
+    """Return what a channel shows; what is missing of now and next is planned, but not under maintenance.
+
+    If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
+    read what it wrote.
+    """
+    found = Schedule(None, None)
+    for _ in range(_TRIES):
+        with reading() as db:
+            at = now_s()
+            found = schedule_at(db, channel, at)
+            if (found.now and found.next) or closed_for():
+                break
+            planned = choose(db, channel) if found.next is None else None
+            number = last_number(db, channel.key) + 1
+        if found.next is not None:
+            bring_forward(database(), found.next, at)
+        elif planned is None:
+            break
+        else:
+            add_item(database(), channel.key, number, planned, at if found.now is None else found.now.ends_at)
+    return found

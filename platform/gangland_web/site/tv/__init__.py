@@ -1,1 +1,0 @@
-"""Screens for a wall: standings, and a game that plays by itself."""
