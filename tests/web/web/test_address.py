@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.kits.replays_kit import World, world
 
 from gangland_web.app import create_app
-from gangland_web.ops.serving.__main__ import proxies_warning
+from gangland_web.ops.serving import proxies_warning
 from gangland_web.settings import ConfigError, Settings, read_settings
 
 __all__ = ["world"]

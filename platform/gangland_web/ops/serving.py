@@ -28,7 +28,7 @@ from typing import Any, Final
 import gangland_web
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import keep_private
-from gangland_web.ops.serving.server import CONNECTIONS, RESERVED_DESCRIPTORS, Server, listen, room_for_files
+from gangland_web.ops.web_server import CONNECTIONS, RESERVED_DESCRIPTORS, Server, listen, room_for_files
 from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tests.kits.slow_sockets_kit import Sockets, kinds
 
-from gangland_web.ops.serving import channels
-from gangland_web.ops.serving.__main__ import Shares, most_connections
-from gangland_web.ops.serving.server import Server, listen
+from gangland_web.ops import web_server
+from gangland_web.ops.serving import Shares, most_connections
+from gangland_web.ops.web_server import Server, listen
 
 LARGE = 3_000_000
 BODY_BYTES = 100_000
@@ -116,8 +116,8 @@ def test_many_slow_sockets_of_each_kind_hold_no_thread(site: Served, most: int) 
 def test_a_request_that_does_not_become_whole_is_closed_when_its_time_is_over(
     site: Served, begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channels, "HEAD_S", 0.3)
-    monkeypatch.setattr(channels, "RECEIVE_S", 0.3)
+    monkeypatch.setattr(web_server, "HEAD_S", 0.3)
+    monkeypatch.setattr(web_server, "RECEIVE_S", 0.3)
     with site.connect() as client:
         client.sendall(begun)
         assert rest(client) == b""
@@ -130,7 +130,7 @@ def test_an_answer_that_nobody_takes_is_dropped_and_one_that_is_taken_arrives(
     with site.connect() as client:
         client.sendall(GET % b"/large")
         site.until(lambda: site.server.kept_bytes > 0)
-        monkeypatch.setattr(channels, "SEND_S", 0.1)
+        monkeypatch.setattr(web_server, "SEND_S", 0.1)
         assert rest_of_chunks(client) == LARGE
     with site.connect() as client:
         client.sendall(GET % b"/large")
@@ -174,7 +174,7 @@ def test_whoever_takes_all_connections_shuts_nobody_out() -> None:
 
 
 def test_processes_that_share_a_socket_take_as_many_connections_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.ops.serving.server._LEFT_S", PATIENCE_S)  # on a busy machine one is slow to come
+    monkeypatch.setattr("gangland_web.ops.web_server._LEFT_S", PATIENCE_S)  # on a busy machine one is slow to come
     listening, shares = listen("127.0.0.1", 0), Shares(2)
     servers = [Server(House(), listening.dup(), body_bytes=BODY_BYTES, threads=1) for _ in range(2)]
     for place, server in enumerate(servers):
