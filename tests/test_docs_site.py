@@ -79,7 +79,7 @@ def test_every_link_of_the_documentation_leads_somewhere_and_every_page_is_reach
 def test_every_link_from_the_site_into_the_documentation_leads_somewhere(
     site: Site, root: Path, served: dict[str, _Links]
 ) -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (root / TEMPLATES).glob("*.html")]
+    texts = [path.read_text(encoding="utf-8") for path in (root / TEMPLATES).rglob("*.html")]
     links = [
         found
         for text in texts

@@ -632,7 +632,7 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
         game=game,
         seats=seats,
         url=f"{BASE}/ladders/{game}/{seats}",
-        page=url_for("leaderboard.ladder", game=game, seats=seats),
+        page=url_for("ladders.ladder", game=game, seats=seats),
         matches_planned=state.scheduled,
         matches_over=state.over,
         matches_waiting=max(0, state.waiting),

@@ -161,7 +161,7 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
 def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> TableData:
     """Return the standings of a season as a table."""
     where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
-    files = file_urls("seasons.season_file", **where)
+    files = file_urls("ladders.season_file", **where)
     rows = [{**row._asdict(), "owner": row.owner or HOUSE} for row in placed]
     return TableData("season-standings", "The standings at the end of the season", SEASON_STANDINGS, rows, **files)
 
@@ -224,7 +224,7 @@ def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
         SeasonSummary,
         season,
         url=f"{BASE}/ladders/{game}/{seats}/seasons/{season.number}",
-        page=url_for("seasons.season", game=game, seats=seats, number=season.number),
+        page=url_for("ladders.season", game=game, seats=seats, number=season.number),
         state=_state(season),
         first_day=written_day(season.first_day),
         last_day=written_day(season.last_day),

@@ -127,7 +127,7 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
 
 
 def test_no_field_that_is_typed_into_forgets_what_it_was_sent() -> None:
-    for template in TEMPLATES.glob("*.html"):
+    for template in TEMPLATES.rglob("*.html"):
         for form in re.findall(r'<form\b[^>]*method="post".*?</form>', template.read_text(), re.DOTALL):
             for field in re.findall(r"<input\b(?:[^>{]|\{\{.*?\}\}|\{%.*?%\})*>", form, re.DOTALL):
                 kept = 'type="(hidden|checkbox|radio|file|password|search)"'

@@ -19,7 +19,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.accounts import User
 from gangland_web.models.log import read_log
 from gangland_web.models.site import begin_maintenance, end_maintenance
-from gangland_web.site.ladders import views
+from gangland_web.site import ladders
 from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -156,7 +156,7 @@ def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: 
 def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
     site: Site, begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered = views._rendered
+    rendered = ladders._rendered
 
     def switched(*args: Any) -> str:
         switch(site, on=begins)
@@ -167,7 +167,7 @@ def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
 
     switch(site, on=not begins)
     with monkeypatch.context() as patch:
-        patch.setattr(views, "_rendered", switched)
+        patch.setattr(ladders, "_rendered", switched)
         assert closed() != begins
     for on in (begins, not begins):
         switch(site, on=on)

@@ -25,7 +25,7 @@ from gangland_web.queries.match_lists import (
 )
 from gangland_web.queries.matches import visible
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.site.ladders.views import state_mark
+from gangland_web.site.ladders import state_mark
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import as_file, document, page_or_part, table_file
 from gangland_web.web.address import next_page
@@ -52,7 +52,7 @@ def of_ladder(game: str) -> Response:
         def make() -> str:
             listed = matches_of_ladder(db, found, PAGE, before=before)
             title = f"{GAME_TITLES[game]}, {seats} seats"
-            back = url_for("leaderboard.ladder", game=game, seats=seats)
+            back = url_for("ladders.ladder", game=game, seats=seats)
             return _rendered(listed, title, back, "The ladder", "match_lists.of_ladder", game=game, seats=seats)
 
         return cached_page(state_mark(state), make)

@@ -73,7 +73,7 @@ def ladder(game: str, seats: int) -> AnyResponse:
         matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
         ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, found, ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
-    page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
+    page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
     return _answer(Feed(title, page, found.created_at, newest([*map(of_match, matches), *ended], ENTRIES)))
 
 

@@ -1,4 +1,4 @@
-"""Ladders: the standings of a game at a table size, as pages and as JSON."""
+"""Ladders: the standings of a game at a table size, their days and seasons, and the records of all of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_web.base.clock import read_day
 from gangland_web.base.formats import Form
 from gangland_web.base.text import shown
+from gangland_web.models.tournaments import Season, Tournament
+from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
 from gangland_web.queries.ladders import (
     FIRST_PAGE,
     PROVISIONAL_MATCHES,
@@ -20,21 +23,36 @@ from gangland_web.queries.ladders import (
     Mine,
     Window,
     board_table,
+    days_of,
+    found_ladder,
+    ladder_of,
     ladder_page,
     ladder_state,
     mine_on,
     read_key,
     settled_games,
 )
-from gangland_web.queries.seasons import SeasonSummary, season_list
+from gangland_web.queries.seasons import (
+    Placed,
+    SeasonSummary,
+    found_season,
+    placed_in,
+    season_detail,
+    season_list,
+    season_table,
+)
 from gangland_web.queries.tables import TableData
-from gangland_web.site.requested import ladder_seats
-from gangland_web.site.responses import table_file
+from gangland_web.site.requested import ladder_seats, requested_number
+from gangland_web.site.responses import document, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import reading, visitor
 
-pages = Blueprint("leaderboard", __name__)
+pages = Blueprint("ladders", __name__)
+
+
+# Standings, as pages and as files.
+
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
@@ -120,7 +138,7 @@ def _rendered(
 ) -> str:
     here = {row.bot_id for row in page.rows}
     return render_template(
-        "ladder.html",
+        "ladders/ladder.html",
         live_s=LIVE_S,
         game=address.game,
         seats=address.seats,
@@ -131,11 +149,11 @@ def _rendered(
         provisional_matches=PROVISIONAL_MATCHES,
         ladder=state,
         first=address.window == FIRST_PAGE,
-        above=address.url("leaderboard.ladder", page.above),
-        below=address.url("leaderboard.ladder", page.below),
-        csv=address.url("leaderboard.ladder_csv", address.window),
-        json=address.url("leaderboard.ladder_json", address.window),
-        mine=[(one, "" if one.bot_id in here else address.url("leaderboard.ladder", one.window)) for one in mine],
+        above=address.url("ladders.ladder", page.above),
+        below=address.url("ladders.ladder", page.below),
+        csv=address.url("ladders.ladder_csv", address.window),
+        json=address.url("ladders.ladder_json", address.window),
+        mine=[(one, "" if one.bot_id in here else address.url("ladders.ladder", one.window)) for one in mine],
         mine_ids={one.bot_id for one in mine},
     )
 
@@ -155,3 +173,88 @@ def _window() -> Window:
         return Window(read_key(text), upwards=given[0] == "before")
     except ValueError:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
+
+
+# Days: what was promised when, which matches hang on it, and the secret once it is public.
+
+
+DAYS_LISTED = 30
+
+
+@pages.get("/ladders/<game>/days")
+def days(game: str) -> str:
+    """List the days of a ladder, the newest first."""
+    seats, before = ladder_seats(game), requested_number("before")
+    with reading() as db:
+        ladder = ladder_of(db, game, seats)
+        if ladder is None:
+            abort(404)
+        found = days_of(db, ladder, DAYS_LISTED + 1, before=before)
+    return render_template(
+        "ladders/days.html",
+        game=game,
+        seats=seats,
+        sizes=SEATS,
+        days=found[:DAYS_LISTED],
+        more=read_day(found[DAYS_LISTED - 1].day) if len(found) > DAYS_LISTED else None,
+    )
+
+
+# Seasons: the standings that each ended with.
+
+
+@pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>")
+def season(game: str, seats: int, number: int) -> str:
+    """Show a season: its days, and its standings once they are fixed."""
+    with reading() as db:
+        ladder, found, placed = _season(db, game, seats, number)
+        detail = season_detail(db, ladder, found, placed)
+        table = season_table(ladder, found, placed)
+    return render_template("ladders/season.html", game=game, seats=seats, season=detail, placed=placed, table=table)
+
+
+@pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
+def season_file(game: str, seats: int, number: int, form: str) -> Response:
+    """Hand out a season: all that the API says of it as JSON, the standings alone as CSV."""
+    with reading() as db:
+        ladder, found, placed = _season(db, game, seats, number)
+        if form == Form.CSV:
+            return table_file(season_table(ladder, found, placed), Form.CSV, f"{game}-{seats}-season-{number}")
+        return document("ladder-season", season_detail(db, ladder, found, placed))
+
+
+def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[Placed]]:
+    ladder = found_ladder(db, game, seats)
+    found = found_season(db, ladder, number)
+    return ladder, found, placed_in(db, found)
+
+
+# Records of all ladders.
+
+
+@pages.get("/records")
+def hall_of_fame() -> Response:
+    """Show the records of all ladders, and what each is proven by."""
+    with reading() as db:
+        found = records(db)
+    ongoing = [(row.bot_id, row.words) for row in found.records if row.going_on]
+
+    def make() -> str:
+        return render_template("ladders/records.html", found=found, titles=TITLES, proofs=PROOFS)
+
+    return cached_page(repr(([row for row in found.records if not row.going_on], ongoing, found.uncounted)), make)
+
+
+@pages.get("/records.json")
+def hall_of_fame_json() -> Response:
+    """Return the records as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("records", records(db))
+
+
+@pages.get("/records.csv")
+def hall_of_fame_csv() -> Response:
+    """Hand out the records as a file."""
+    with reading() as db:
+        found = records(db).records
+    return table_file(TableData("record-rows", "By kind, game and table size", RECORD_ROWS, found), Form.CSV, "records")
