@@ -143,7 +143,7 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
         (root / "platform" / "gangland_web" / file).read_text(encoding="utf-8")
         for file in (
             "settings.py",
-            "workers/match/guard.py",
+            "workers/match.py",
             "ops/children.py",
         )
     )

@@ -26,9 +26,8 @@ from gangland_web.services.play import record_hint, record_rows, rows_of, send_h
 from gangland_web.services.uploads import submit_version
 from gangland_web.site.playing import hints, views
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis.hinting import work_out_hint
-from gangland_web.workers.match.playing import CodeStore
-from gangland_web.workers.match.tables import TablePlayer
+from gangland_web.workers.analysis import work_out_hint
+from gangland_web.workers.match import CodeStore, TablePlayer
 
 BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 

@@ -24,7 +24,7 @@ from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.queries.analyses import analysed_games
 from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
-from gangland_web.workers.analysis.analysing import analyse_order
+from gangland_web.workers.analysis import analyse_order
 from gangland_web.workers.records import Analyses
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)

@@ -12,7 +12,7 @@ from gangland_web.metrics import GAMES_ANALYSED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
 from gangland_web.ops.prometheus import of_database
-from gangland_web.workers.analysis.analysing import Analysing
+from gangland_web.workers.analysis import Analysing
 
 __all__ = ["world"]
 

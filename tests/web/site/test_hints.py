@@ -23,7 +23,7 @@ from gangland_web.services import play as tables
 from gangland_web.services.play import drop_tables, record_hint, send_hints, setup_of, sweep_hints
 from gangland_web.site.playing import hints
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis.hinting import work_out_hint
+from gangland_web.workers.analysis import work_out_hint
 
 GAME = "gangster-dice"
 BUTTON = "Show what the reference would do"

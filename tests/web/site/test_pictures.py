@@ -31,7 +31,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.matches import PlayedGame
 from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis.clips import make_clip
+from gangland_web.workers.analysis import make_clip
 
 __all__ = ["world"]
 

@@ -24,17 +24,16 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import announce_stopped, connect, count_slots, count_stopped, withdraw_stopped
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
+from gangland_web.workers import match as match_worker
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import fitness, playing
-from gangland_web.workers.match.fitness import Fitness, UnfitError, look
-from gangland_web.workers.match.playing import CodeStore, Player
+from gangland_web.workers.match import CodeStore, Fitness, Player, UnfitError, look
 
 broker = pytest.fixture(a_broker)
 
 WATCHFUL = """
 import sys
-from gangland_web.workers.match import __main__ as worker, fitness
-fitness.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
+from gangland_web.workers import match as worker
+worker.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
 sys.exit(worker.main())
 """
 """The worker, only more watchful."""
@@ -115,7 +114,7 @@ class Client:
 
 
 def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
-    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
     return Fitness(client, "local", "host:1")
 
 
@@ -155,7 +154,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
     watcher = Fitness(Client(), "local", "host:1")
     watcher.look_again()
     assert looks == []
-    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
     watcher.look_again()
     assert looks == [1]
 
@@ -201,8 +200,8 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         def __getattr__(self, name: str) -> Any:
             return lambda *_: None
 
-    monkeypatch.setattr(playing, "play_match", played)
-    monkeypatch.setattr(playing, "check_bot", checked)
+    monkeypatch.setattr(match_worker, "play_match", played)
+    monkeypatch.setattr(match_worker, "check_bot", checked)
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
     player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
     assert modes == [Mode.JAIL] * 4

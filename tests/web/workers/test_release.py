@@ -27,8 +27,7 @@ from gangland_web.models.site import Fact, keep_fact
 from gangland_web.queries.status import _probe_and_mend
 from gangland_web.services.results import record_result, record_returned
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match.fitness import Fitness
-from gangland_web.workers.match.playing import CodeStore, OtherRelease, Player
+from gangland_web.workers.match import CodeStore, Fitness, OtherRelease, Player
 from gangland_web.workers.records import take_over
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -37,7 +36,7 @@ broker = pytest.fixture(a_broker)
 OTHER = "0.0.9+0123456789ab"
 SOON = """
 import sys
-from gangland_web.workers.match import __main__ as worker
+from gangland_web.workers import match as worker
 worker.GRACE_S = 0.2
 sys.exit(worker.main())
 """
@@ -108,7 +107,7 @@ def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_w
     digest, _, python = rest.partition(".py")
     assert (version, python) == (__version__, f"{sys.version_info[0]}.{sys.version_info[1]}")
     assert len(bytes.fromhex(digest)) == 6
-    document = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
+    document = "import sys, gangland_web.workers.match; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", document], capture_output=True, text=True, check=True)
     ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}
     assert ours == {*PACKAGES, "gangland_web"}

@@ -25,7 +25,7 @@ from gangland_web.broker.names import (
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match.__main__ import work_of
+from gangland_web.workers.match import work_of
 
 broker = pytest.fixture(a_broker)
 

@@ -19,7 +19,7 @@ from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.services.dispatch import LEASE_MARGIN_S
-from gangland_web.workers.match.watchdog import (
+from gangland_web.workers.watchdog import (
     ALIVE,
     SEND_S,
     SILENCE_S,
@@ -38,8 +38,8 @@ HELD_UP = """
 import os, sys
 from tests.kits.worker_kit import GOOD, order_of
 from gangland_web.workers.celery_app import make_celery
-from gangland_web.workers.match import watchdog
-from gangland_web.workers.match.messages import WatchdogMessenger
+from gangland_web.workers import watchdog
+from gangland_web.workers.match import WatchdogMessenger
 
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
 dog = watchdog.Watchdog(lambda: WatchdogMessenger(make_celery(sys.argv[1], plays=True)))

@@ -1,15 +1,20 @@
-"""Analysing an order: play the game again beside its reference, and say what is known, at first in parts."""
+"""The analysis worker: analyzes games, answers hints, makes clips (`python -m gangland_web.workers.analysis`)."""
 
+import gc
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
+from redis import Redis
+from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
@@ -17,12 +22,53 @@ from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, refer
 from gangland_ladder.analysis.continuation import Continued, OutOfTime, continued, costliest, kept_form
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf, encode_result
 from gangland_ladder.analysis.reference import Reference
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import refusal, this_release
+from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
+from gangland_ladder.viewer.pictures.orders import NotMade, carried_out
+from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
-from gangland_web.workers.analysis.niceness import run_idle
-from gangland_web.workers.analysis.orders import due_order
+from gangland_web.base.clock import now_s
+from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
+from gangland_web.broker.clips import ClipRequest, send_made
+from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.names import (
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
+    QUEUE_CLIPS,
+    TASK_ANALYSE,
+    TASK_ANALYSED,
+    TASK_CLIP,
+    TASK_HINT,
+    TASK_HINTED,
+)
+from gangland_web.process import die_with_parent, exit_status, set_up_logging
+from gangland_web.settings import ConfigError, read_settings
+from gangland_web.workers.celery_app import make_celery, run_worker, send
 
 log = logging.getLogger("gangland_web.workers.analysis")
+
+
+# Orders, as they come.
+
+
+OrderT = TypeVar("OrderT", AnalysisOrder, ClipRequest, HintOrder)
+
+
+def due_order(text: str, form: type[OrderT]) -> OrderT | None:
+    """Return an order; None for one that nobody waits for any more, or of another release: it is dropped."""
+    order = msgspec.json.decode(text, type=form)
+    if order.release != this_release():
+        log.error("nothing is analyzed for the site: %s", refusal(order.release))
+        return None
+    if now_s() > order.until:
+        log.warning("an order came after nobody waited for it any more; dropped: %s", form.__name__)
+        return None
+    return order
+
+
+# Analyses: the game played again beside its reference; what is known is sent in parts.
+
 
 FIRST_PART_S: Final = 0.8
 """After so long the first part is sent; each that follows takes twice as long, for each has all before it."""
@@ -170,3 +216,125 @@ def _run_idle(order: AnalysisOrder, channel: Connection, parent: int) -> None:
     die_with(parent)
     run_idle()
     Analysing(order, lambda result: channel.send_bytes(encode_result(result).encode())).run()
+
+
+# Clips.
+
+
+def make_clip(text: str, broker: Redis) -> None:
+    """Carry out an order; one that nobody waits for any more, or of another release, is dropped.
+
+    Raises:
+        RedisError: the broker is away.
+    """
+    request = due_order(text, ClipRequest)
+    if request is None:
+        return
+    try:
+        body = carried_out(request.order)
+    except NotMade as failure:
+        log.error("a clip was not made: %s", failure)
+        body = b""
+    send_made(broker, request, body)
+
+
+# Hints: what the reference would do in a person's place.
+
+
+def work_out_hint(text: str) -> HintAnswer | None:
+    """Return what the reference says of an order; None for one whose lease has run out, or of another release."""
+    order = due_order(text, HintOrder)
+    if order is None:
+        return None
+    try:
+        return answer_order(order)
+    except Exception as bug:  # a bug of ours: the person reads that no hint came, and the log says why
+        log.exception("the hint of table %d failed", order.id)
+        return HintAnswer(order.id, order.number, order.token, failed=f"{type(bug).__name__}: {bug}"[:400])
+
+
+# Niceness: how far this process stands back for others on the machine.
+
+
+TRIES, PAUSE_S = 20, 0.15
+"""The kernel changes one session in a tenth of a second."""
+
+
+def tell_session() -> None:
+    """Give this process' session the niceness that the process was started with.
+
+    Where the kernel shares cores among sessions, niceness holds within this session alone; for the session to be told,
+    it has to be one of its own.
+    """
+    if os.getpid() != os.getsid(0):
+        with suppress(PermissionError):  # it leads a group of its own already
+            os.setsid()
+    for _ in range(TRIES):
+        if follow(os.getpid()):
+            return
+        time.sleep(PAUSE_S)
+
+
+def run_idle() -> None:
+    """Have this process run where nobody else wants the core: SCHED_IDLE comes after every niceness, for good."""
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+# The process. It runs no stranger's code, and knows the broker alone, as a user of its own.
+
+
+FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
+"""Settings of other processes."""
+
+
+def run(url: str) -> int:
+    """Analyse games and make clips until told to stop; return the exit status."""
+    broker = connect(url)
+    check_clock(broker)
+    app = make_celery(url, analyses=True)
+
+    def say(result: AnalysisResult) -> None:
+        send(app, TASK_ANALYSED, [encode_result(result)], QUEUE_ANALYSED)
+
+    def waits() -> bool:
+        try:
+            return bool(broker.llen(QUEUE_ANALYSIS)) or bool(broker.llen(QUEUE_CLIPS))
+        except RedisError:
+            return False  # whoever says something next waits for the broker
+
+    def work(text: str) -> None:
+        analyse_order(text, say, waits)
+
+    def hint(text: str) -> None:
+        if (found := work_out_hint(text)) is not None:
+            send(app, TASK_HINTED, [msgspec.json.encode(found).decode()], QUEUE_ANALYSED)
+
+    def draw(text: str) -> None:
+        make_clip(text, broker)
+
+    app.task(work, name=TASK_ANALYSE)
+    app.task(draw, name=TASK_CLIP)
+    app.task(hint, name=TASK_HINT)
+    gc.freeze()
+    log.info("ready to analyse games, release %s", this_release())
+    return run_worker(app, [QUEUE_CLIPS, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
+
+
+def main() -> int:
+    """Run by the environment's settings; return the exit status."""
+    die_with_parent()
+    calculate_on_one_thread()
+    if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
+        raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
+    url = read_settings().need_analysis_redis_url()
+    forget_secrets()
+    return run(url)
+
+
+if __name__ == "__main__":
+    blank_environment()
+    tell_session()  # a process that is closed may not write to its own /proc any more
+    keep_private()
+    set_up_logging()
+    sys.exit(exit_status(main))

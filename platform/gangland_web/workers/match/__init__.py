@@ -1,1 +1,0 @@
-"""The match worker: plays jailed matches, knows the broker alone."""
