@@ -17,8 +17,7 @@ from tests.kits.tournaments_kit import go, make, seen
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.settings import Settings
-from gangland_web.site import ladders
-from gangland_web.site.tournaments import views as tournaments_views
+from gangland_web.site import ladders, tournaments
 from gangland_web.web.limits import Rates
 
 
@@ -48,7 +47,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture(autouse=True)
 def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    for views in (ladders, tournaments_views):
+    for views in (ladders, tournaments):
         monkeypatch.setattr(views, "LIVE_S", 0.5)
 
 

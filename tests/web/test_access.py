@@ -49,13 +49,13 @@ INSIDE = {
 }
 BY_DOOR = {
     Door.EVERYBODY: """accounts against analysis api_reference audits authors bot_analysis bot_figures bots
-        bots.bot cards documentation downloads editor emails.recover emails.recover_code embed events exports
-        feeds health hints home ladders learn match_lists matches metrics oidc.back oidc.begin oidc.name opened
-        pictures play rules schemas static status style table_analysis teams.bots_file teams.team
-        tournament_figures tournaments tv viewer""",
+        bots.bot cards documentation downloads editor emails.recover emails.recover_code embed exports feeds
+        health hints home ladders learn match_lists matches metrics oidc.back oidc.begin oidc.name opened
+        pictures play rules schemas static status style table_analysis teams.bots_file teams.team tournaments tv
+        viewer""",
     Door.SIGNED_IN: """account accounts.confirm_password bots.mine bots.mine_file bots.mine_live bots.upload
-        challenges editor.delete editor.run editor.save editor.upload emails events.enter following oidc teams
-        tokens tournaments.enter tournaments.leave_again""",
+        challenges editor.delete editor.run editor.save editor.upload emails following oidc teams tokens
+        tournaments.enter tournaments.enter_event tournaments.leave_again""",
     Door.OWNER: "bots.delete bots.persons bots.restore bots.retire bots.source run_analysis runs",
     Door.ORGANISERS: "drafts.new organise.index organise.index_file organise_people",
     Door.THEIRS: "drafts organise organise_events organise_people.log organise_people.log_file",

@@ -125,7 +125,7 @@ def event_response(found: Event, tournaments: list[Tournament]) -> EventResponse
     return EventResponse(
         id=number,
         url=f"{BASE}/events/{number}",
-        page=url_for("events.event", event_id=number),
+        page=url_for("tournaments.event", event_id=number),
         name=found.name,
         tournaments=[tournament_summary(tournament, current_user()) for tournament in tournaments],
     )

@@ -159,7 +159,9 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
 
 def event_named(number: int, name: str) -> Named:
     """Return an event in short."""
-    return Named(id=number, url=f"{BASE}/events/{number}", page=url_for("events.event", event_id=number), name=name)
+    return Named(
+        id=number, url=f"{BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
+    )
 
 
 # The page of a person.

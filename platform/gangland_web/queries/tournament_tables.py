@@ -99,7 +99,7 @@ TOURNAMENT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 
 
 def _table(tournament: Tournament, what: str, caption: str, rows: Sequence[Any], **where: Any) -> TableData:
-    files = file_urls("tournament_figures.table", tournament_id=tournament.id, what=what, **where)
+    files = file_urls("tournaments.table", tournament_id=tournament.id, what=what, **where)
     return TableData(f"tournament-{what}", caption, TOURNAMENT_TABLES[what], rows, **files)
 
 

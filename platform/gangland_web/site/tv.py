@@ -83,7 +83,7 @@ def tournament(tournament_id: int) -> Response:
 @pages.get("/events/<number:event_id>/tv/live", endpoint="event_live")
 def event(event_id: int) -> Response:
     """Show an event: a game of any of its tournaments, and the standings of the one that it belongs to."""
-    where = url_for("events.event", event_id=event_id, _external=True)
+    where = url_for("tournaments.event", event_id=event_id, _external=True)
     return _page(lambda db: event_channel(db, event_id), where, "Follow on your phone")
 
 

@@ -238,7 +238,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ),
         (("editor.run",), rates.runs, "runs", rates.runs_address),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge", None),
-        (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter", None),
+        (("tournaments.enter", "tournaments.enter_event", "api.enter", "api.enter_event"), rates.enter, "enter", None),
         (("play.begin", "play.again"), rates.tables, "tables", rates.tables_address),
         (("teams.create", "api.make_team"), rates.tokens, "team", None),
         (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation", None),

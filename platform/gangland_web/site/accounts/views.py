@@ -131,7 +131,7 @@ def _first_page(user: User) -> str:
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())
     event = next((each.event_id for each in coming if each.event_id is not None), None)
-    return url_for("home.write") if event is None else url_for("events.event", event_id=event)
+    return url_for("home.write") if event is None else url_for("tournaments.event", event_id=event)
 
 
 @pages.route("/confirm-password", methods=["GET", "POST"])

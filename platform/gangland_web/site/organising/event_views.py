@@ -94,7 +94,7 @@ def handout_page(event_id: int) -> Response:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    way_in = printed("events.event", event_id=event_id)
+    way_in = printed("tournaments.event", event_id=event_id)
     made = handout(event.name, tournaments, way_in, url_for("organise_events.console", event_id=event_id))
     return made or _console(event_id, WRONG_CODE)
 

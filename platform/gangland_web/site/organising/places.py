@@ -47,7 +47,7 @@ def places_of(db: Session, organiser_id: int) -> list[Place]:
             address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
         else:
             value, name = f"event-{event.id}", event.name
-            address = printed("events.event", event_id=stored(event.id))
+            address = printed("tournaments.event", event_id=stored(event.id))
         grouped.setdefault(value, (name, address, []))[2].append(tournament)
     return [
         Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in its))), known_code(its))

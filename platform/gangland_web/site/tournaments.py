@@ -1,38 +1,55 @@
-"""Pages of tournaments: all of them, one of them, its matches, and entering."""
+"""Tournaments and events: their pages, the tables on them as files, and entering bots."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
+from gangland_ladder.tournaments.lifecycle import State, Viewer, may_enter
 from gangland_web.base.formats import Form
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.tournaments import Tournament
-from gangland_web.queries.tables import TableData
+from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.queries.standings import Board, board, shown_standings
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import tournament_page
 from gangland_web.queries.tournament_tables import (
+    RANKING,
     TOURNAMENT_LIST,
+    TOURNAMENT_TABLES,
+    Played,
+    Ranked,
     amendments_table,
     cross_rows_table,
     entries_table,
     freeze_table,
     progress_picture,
     progress_table,
+    ranking,
+    ranking_rows,
     schedule_table,
     so_far_table,
+    tournament_table,
 )
 from gangland_web.queries.tournaments import (
+    Part,
     Tournaments,
+    TournamentSummary,
     bots_to_enter,
     found_tournament,
     listed,
+    parts_of,
+    pinned_of,
     tables_of,
     tournament_detail,
     tournament_list,
+    tournament_summary,
+    visible_event,
 )
 from gangland_web.queries.visibility import (
     is_announced,
@@ -47,11 +64,16 @@ from gangland_web.services.matches import final_terms_of
 from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
-from gangland_web.site.responses import document, page_or_part, part, table_file
+from gangland_web.site.responses import as_file, document, page_or_part, part, table_file
 from gangland_web.web.address import next_page
+from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 
 pages = Blueprint("tournaments", __name__)
+
+
+# Tournaments: all of them, one of them, its matches, and entering.
+
 
 LISTED = 50
 TABLES = 100
@@ -74,7 +96,9 @@ def _shown_over(tournament: Tournament) -> int:
 def index() -> Response:
     """List the tournaments."""
     before = requested_number("before")
-    return page_or_part(render_template("tournaments.html", listed=_list(), before=before, live_s=LIST_LIVE_S))
+    return page_or_part(
+        render_template("tournaments/tournaments.html", listed=_list(), before=before, live_s=LIST_LIVE_S)
+    )
 
 
 @pages.get("/tournaments.json")
@@ -121,7 +145,7 @@ def matches(tournament_id: int) -> Response:
         tables = tables_of(db, found, current_user(), TABLES + 1, after=after, entry=entry)
         shown = results_visible(found, current_user())
     markup = render_template(
-        "tournament_matches.html",
+        "tournaments/tournament_matches.html",
         live_s=LIST_LIVE_S,
         tournament=found,
         shown=shown,
@@ -160,7 +184,7 @@ def leave_again(tournament_id: int) -> Response:
 
 
 @pages.get("/tournaments/<number:tournament_id>/live")
-def live(tournament_id: int) -> Response:
+def tournament_live(tournament_id: int) -> Response:
     """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
@@ -183,7 +207,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         open_now = who is not None and may_enter(whole.state)
         mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
     return render_template(
-        "tournament.html",
+        "tournaments/tournament.html",
         whole=whole,
         visitor=who,
         secret=shown_secret(found),
@@ -206,8 +230,11 @@ def _page(tournament_id: int, problem: str = "") -> str:
 
 @pages.errorhandler(EntryRefused)
 def refused(why: EntryRefused) -> tuple[str, int]:
-    """Show the page of the tournament with why a bot cannot be entered or withdrawn."""
-    return _page((request.view_args or {})["tournament_id"], sentence(str(why))), 422
+    """Show the page of the tournament or the event with why a bot cannot be entered or withdrawn."""
+    address, problem = request.view_args or {}, sentence(str(why))
+    if "event_id" in address:
+        return render_template("event.html", problem=problem, is_mine=is_mine, **_given(address["event_id"])), 422
+    return _page(address["tournament_id"], problem), 422
 
 
 def own_bot(db: Session, given: str | None) -> Bot:
@@ -217,3 +244,131 @@ def own_bot(db: Session, given: str | None) -> Bot:
     if bot is None or not is_mine(bot):
         raise EntryRefused("choose one of your own bots")
     return bot
+
+
+# Tables on a tournament's page as files.
+
+
+@pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TOURNAMENT_TABLES)}):what>.<any(csv,json):form>")
+@as_file("tournament-{tournament_id}-{what}")
+def table(db: Session, tournament_id: int, what: str) -> TableData:
+    """Hand out a table of a tournament's page, or of the page of its matches."""
+    tournament = found_tournament(db, tournament_id, current_user())
+    if what != "schedule":
+        return tournament_table(db, tournament, what, current_user())
+    after, entry = requested_number("after"), requested_number("entry")
+    tables = tables_of(db, tournament, current_user(), TABLES + 1, after=after or 0, entry=entry)
+    beyond = next_page(after=tables[TABLES - 1].number if len(tables) > TABLES else None)
+    results = results_visible(tournament, current_user())
+    return schedule_table(tournament, tables[:TABLES], results=results, beyond=beyond, after=after, entry=entry)
+
+
+# Events: tournaments together, one form to enter all of them, and all standings on one sheet.
+
+
+@dataclass(frozen=True, slots=True)
+class EventPart:
+    """A tournament of an event: what its page shows to the visitor, and nothing else, for the page's ETag hangs on it.
+
+    Attributes:
+        parts: without their entries, which count each match, unless the standings are shown.
+        mine: the visitor's bots that could be entered, and whether each is.
+        editor_only: whether bots from files are refused.
+    """
+
+    tournament: TournamentSummary
+    finished_at: float | None
+    parts: tuple[Part, ...]
+    board: Board | None
+    mine: tuple[tuple[Bot, bool], ...]
+    editor_only: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bots are entered now."""
+        return may_enter(self.tournament.state)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether entries are frozen and results are still to come."""
+        return self.tournament.state in (State.FROZEN, State.PLAYING, State.PAUSED)
+
+
+@pages.get("/events/<number:event_id>")
+@pages.get("/events/<number:event_id>/live", endpoint="event_live")
+def event(event_id: int) -> Response:
+    """Show an event: where its tournaments stand, the way in, and the standings."""
+    given = _given(event_id)
+    return cached_page(repr(given), lambda: render_template("tournaments/event.html", **given, is_mine=is_mine))
+
+
+@pages.get("/events/<number:event_id>/ranking")
+def class_ranking(event_id: int) -> str:
+    """Show the class's own ranking over all games that are over, without house bots, to be printed."""
+    with reading() as db:
+        found, tournaments, ranked = _ranking(db, event_id)
+        waits = [
+            tournament for tournament in visible_event(db, event_id, current_user())[1] if tournament not in tournaments
+        ]
+    files = file_urls("tournaments.class_ranking_file", event_id=event_id)
+    return render_template(
+        "tournaments/ranking.html", event=found, tournaments=tournaments, ranked=ranked, waits=waits, **files
+    )
+
+
+@pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
+@as_file("event-{event_id}-ranking")
+def class_ranking_file(db: Session, event_id: int) -> TableData:
+    """Hand out that ranking as a file."""
+    _, tournaments, ranked = _ranking(db, event_id)
+    rows = ranking_rows(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
+    return TableData("class-ranking", "First to last", RANKING, rows)
+
+
+def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
+    """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
+    found, tournaments = visible_event(db, event_id, current_user())
+    over, games = [], []
+    for tournament in tournaments:
+        standings = shown_standings(db, tournament, current_user())
+        if standings is not None:
+            over.append(tournament)
+            games.append(Played(pinned_of(db, tournament), standings["rows"]))
+    return found, over, ranking(games)
+
+
+@pages.post("/events/<number:event_id>/enter")
+@sign_in_first
+def enter_event(event_id: int) -> Response:
+    """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
+    code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
+    with database().write() as db:
+        for tournament in visible_event(db, event_id, current_user())[1]:
+            given = request.form.get(f"bot{tournament.id}")
+            bot = own_bot(db, given) if given else None
+            if bot is not None and may_enter(State(tournament.state)):
+                enter_bot(db, tournament, bot, code)
+                entered.append(bot.name)
+        if not entered:
+            raise EntryRefused("choose a bot for at least one of the games")
+    flash(sentence(f"Entered: {', '.join(entered)}"))
+    return redirect(url_for("tournaments.event", event_id=event_id), 303)
+
+
+def _given(event_id: int) -> dict[str, Any]:
+    with reading() as db:
+        found, tournaments = visible_event(db, event_id, current_user())
+        halves = [_event_part(db, tournament) for tournament in tournaments]
+    asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
+    return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
+
+
+def _event_part(db: Session, tournament: Tournament) -> EventPart:
+    who, user = visitor(), current_user()
+    parts, standings = parts_of(db, tournament), shown_standings(db, tournament, user)
+    mine = bots_to_enter(db, tournament, who.id) if who is not None and may_enter(State(tournament.state)) else []
+    final = board(standings, parts) if standings else None
+    if final is None:
+        parts = [replace(part, entry=None) for part in parts]
+    summary = tournament_summary(tournament, user)
+    return EventPart(summary, tournament.finished_at, tuple(parts), final, tuple(mine), tournament.browser_only)
