@@ -20,7 +20,7 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import viewer_files
+from gangland_web.site import pictures, viewer_files
 from gangland_web.site.accounts.email_views import sends_mail
 from gangland_web.site.charts.markup import init_charts
 from gangland_web.site.filters import init_formats
@@ -29,7 +29,6 @@ from gangland_web.site.markup import init_markup
 from gangland_web.site.matches import analysis
 from gangland_web.site.playing import analysis as table_analysis
 from gangland_web.site.rows import init_rows
-from gangland_web.site.sharing import cards
 from gangland_web.web import middleware as ready
 from gangland_web.web.address import (
     Claims,
@@ -115,7 +114,7 @@ def create_app(
     init_markup(app)
     init_page_cache(app)
     viewer_files.init_viewer(app)
-    cards.init_cards(app)
+    pictures.init_cards(app)
     for blueprint in (ready.pages, metrics.pages, api.pages, api_reference.pages, *_site_pages()):
         app.register_blueprint(blueprint)
     if oidc is not None:

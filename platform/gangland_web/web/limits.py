@@ -258,8 +258,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
-    for endpoint in [name for name in app.view_functions if name.startswith("cards.") or name == "pictures.picture"]:
-        _guard(app, endpoint, drawn)
+    for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
+        _guard(app, f"pictures.{name}", drawn)
     _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address))
     may_order = _counted
     for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):

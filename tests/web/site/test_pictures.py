@@ -29,7 +29,7 @@ from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_M
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import PlayedGame
-from gangland_web.site.matches.clip_files import ClipFiles
+from gangland_web.site.pictures import ClipFiles
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import make_clip
 

@@ -123,7 +123,7 @@ def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> 
 def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
     """Return the address of the picture of the decision that a fragment names, that of the match without one."""
     if not fragment:
-        return url_for("cards.match", match_id=page.match.id, _external=True)
+        return url_for("pictures.match_card", match_id=page.match.id, _external=True)
     return url_for("pictures.picture", part=_known(film, fragment), scheme="dark", _external=True, **where)
 
 
