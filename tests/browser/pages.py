@@ -294,7 +294,7 @@ NO_PAGES = {
     "static": "files that pages bring along",
     "tv.item": "JSON for a screen's script",
     "viewer.file": "files that replays bring along",
-    "embed.oembed": "JSON for programs",
+    "sharing.oembed": "JSON for programs",
     "health.healthz": "JSON for machines",
     "metrics.metrics": "figures for Prometheus",
     "health.readyz": "JSON for machines",

@@ -12,7 +12,7 @@ from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
 
 from gangland_ladder.viewer.games import presentation_of
-from gangland_web.site.matches.embed import WIDTH
+from gangland_web.site.sharing import WIDTH
 
 REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]
 _STEP = """async steps => {

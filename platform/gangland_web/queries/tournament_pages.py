@@ -252,7 +252,7 @@ def _games(
     games = []
     for number, (block, rotation, seating, places) in enumerate(rows, 1):
         entries = [seats[position].seat.entry_id for position in seating]
-        watch = url_for("embed.game", match_id=programme.final.id, block=block, rotation=rotation)
+        watch = url_for("sharing.framed_game", match_id=programme.final.id, block=block, rotation=rotation)
         seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
         game = PremiereGame(number, block, rotation, watch, seated)
         means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()

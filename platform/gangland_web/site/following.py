@@ -79,7 +79,7 @@ def feed() -> Response:
     if key is None:
         flash("Your feed has ended: nobody can read its address any more.")
         return redirect(url_for("following.page"), 303)
-    answer = _page(url_for("feeds.following", key=key, _external=True))
+    answer = _page(url_for("sharing.following_feed", key=key, _external=True))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

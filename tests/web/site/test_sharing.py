@@ -14,7 +14,7 @@ from gangland_ladder.viewer.drawing.fonts import fitted, one_line, readable, wid
 from gangland_ladder.viewer.pictures.picture import PREVIEW
 from gangland_web.models.bots import Bot
 from gangland_web.site.pictures import Card, Row, drawn
-from gangland_web.site.sharing.feeds import Feed, atom
+from gangland_web.site.sharing import Feed, atom
 
 __all__ = ["world"]
 

@@ -37,9 +37,9 @@ from gangland_web.queries.matches import (
     why_not_played,
 )
 from gangland_web.queries.tables import TableData
-from gangland_web.site.matches.embed import WIDTH
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.responses import as_file
+from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.web.caching import attachment, cached_page
 from gangland_web.web.requests import settings

@@ -1,0 +1,316 @@
+"""For other sites: feeds of what happened, pages of games for their frames, and oEmbed.
+
+All know nobody: what a stranger may not see is not there. Only the feed of what somebody follows is theirs alone, by a
+secret in its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as Xml
+
+from flask import Blueprint, abort, current_app, jsonify, render_template, request, url_for
+from flask import Response as FlaskResponse
+from markupsafe import Markup
+from sqlmodel import Session
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from gangland.words import listed
+from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.games import presentation_of
+from gangland_web.base.clock import now_s, timestamp
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import shown, whole_number
+from gangland_web.models.accounts import Team
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import PlayedGame
+from gangland_web.queries.authors import found_author
+from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
+from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
+from gangland_web.queries.ladders import found_ladder
+from gangland_web.queries.match_lists import (
+    ListedMatch,
+    latest_matches,
+    matches_of_entries,
+    matches_of_ladder,
+    matches_of_tournament,
+)
+from gangland_web.queries.matches import MatchPage, public_film
+from gangland_web.queries.seasons import fixed_seasons
+from gangland_web.queries.tournament_pages import premiered_game
+from gangland_web.queries.tournaments import found_tournament
+from gangland_web.queries.visibility import NotVisible, results_visible
+from gangland_web.services.following import mark_of, reader_of
+from gangland_web.site.requested import requested_game, requested_stop
+from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.address import site_root
+from gangland_web.web.caching import cached_page, conditional
+from gangland_web.web.sessions import reading
+
+pages = Blueprint("sharing", __name__)
+
+
+# Atom feeds (RFC 4287).
+
+
+ENTRIES: Final = 30
+_ATOM: Final = "http://www.w3.org/2005/Atom"
+_LASTS: Final = "public, max-age=60"
+_NEVER: Final = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed: `page` is the address of what it is about, `since` when that began, in Unix seconds."""
+
+    title: str
+    page: str
+    since: float
+    entries: Sequence[Happening]
+
+
+@pages.get("/feeds/results.atom")
+def results_feed() -> Response:
+    """Tell the latest results of all ladders."""
+    with reading() as db:
+        matches = latest_matches(db, ENTRIES)
+    return _answer(Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, _all(matches)))
+
+
+@pages.get("/feeds/ladders/<game>/<number:seats>.atom")
+def ladder_feed(game: str, seats: int) -> Response:
+    """Tell the latest results of a ladder."""
+    with reading() as db:
+        found = found_ladder(db, game, seats)
+        matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
+        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, found, ENTRIES)]
+    title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
+    page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
+    return _answer(Feed(title, page, found.created_at, newest([*map(of_match, matches), *ended], ENTRIES)))
+
+
+@pages.get("/feeds/tournaments/<number:tournament_id>.atom")
+def tournament_feed(tournament_id: int) -> Response:
+    """Tell the latest results of a tournament; nothing while they are under embargo."""
+    with reading() as db:
+        found = found_tournament(db, tournament_id, None)
+        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(found, None) else ()
+    page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, _all(matches)))
+
+
+@pages.get("/feeds/bots/<number:bot_id>.atom")
+def bot_feed(bot_id: int) -> Response:
+    """Tell the latest ladder results of a bot, and what else happened to it."""
+    with reading() as db:
+        found = db.get(Bot, bot_id)
+        if found is None:
+            raise NotVisible
+        entries = _of_bots(db, [found])
+    page = url_for("bots.bot", bot_id=bot_id, _external=True)
+    return _answer(Feed(f"Gangland: {found.name} ({GAME_TITLES[found.game]})", page, found.created_at, entries))
+
+
+@pages.get("/feeds/authors/<number:author_id>.atom")
+def author_feed(author_id: int) -> Response:
+    """Tell what happened to a person's own bots, ladder results among it."""
+    with reading() as db:
+        found = found_author(db, author_id)
+        entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
+    page = url_for("authors.author", author_id=author_id, _external=True)
+    return _answer(Feed(f"Gangland: bots by {found.name}", page, _NEVER, entries))
+
+
+@pages.get("/feeds/teams/<number:team_id>.atom")
+def team_feed(team_id: int) -> Response:
+    """Tell what happened to a team's bots, ladder results among it."""
+    with reading() as db:
+        found = db.get(Team, team_id)
+        if found is None:
+            raise NotVisible
+        entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
+    page = url_for("teams.team", team_id=team_id, _external=True)
+    return _answer(Feed(f"Gangland: team {found.name}", page, found.created_at, entries))
+
+
+@pages.get("/feeds/following.atom")
+def following_feed() -> Response:
+    """Tell what happened to whom somebody follows; the address has the secret by which it is theirs."""
+    with reading() as db:
+        reader = reader_of(db, request.args.get("key", ""))
+        if reader is None:
+            raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
+        entries, since = feed_of(db, reader, ENTRIES), mark_of(db, reader).read_at
+    page = url_for("following.page", _external=True)
+    answer = _answer(Feed("Gangland: what you follow", page, since, entries))
+    answer.headers["Cache-Control"] = "private, max-age=60"
+    return answer
+
+
+def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
+    """Return the latest ladder matches of bots, and what else happened to them."""
+    ids = [stored(bot.id) for bot in bots]
+    matches = matches_of_entries(db, entries_of(db, ids), ENTRIES).rows
+    return newest([*_all(matches), *happenings_of(db, ids, limit=ENTRIES)], ENTRIES)
+
+
+def _all(matches: Sequence[ListedMatch]) -> list[Happening]:
+    return [of_match(match) for match in matches]
+
+
+def _answer(feed: Feed) -> Response:
+    answer = FlaskResponse(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
+    answer.headers["Cache-Control"] = _LASTS
+    return conditional(answer)
+
+
+def atom(feed: Feed, own: str) -> bytes:
+    """Return a feed as a document; `own` is its own address."""
+    root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
+    updated = max((each.at for each in feed.entries), default=timestamp(feed.since))
+    _texts(root, ("title", feed.title), ("id", own), ("updated", updated))
+    Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
+    Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
+    _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
+    for each in feed.entries:
+        _entry(Xml.SubElement(root, "entry"), each)
+    body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return body + b"\n"
+
+
+def _entry(entry: Xml.Element, each: Happening) -> None:
+    address = site_root() + each.page
+    mark = f"{address}#{each.mark}" if each.mark else address
+    _texts(entry, ("title", each.title), ("id", mark), ("updated", each.at), ("published", each.at))
+    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
+    _texts(entry, ("summary", each.summary))
+
+
+def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
+    for tag, text in given:
+        Xml.SubElement(parent, tag).text = shown(text)  # leaves nothing that XML 1.0 may not have
+
+
+# Frames with a game, and oEmbed, by which other sites find them.
+
+
+THEMES: Final = ("auto", "light", "dark")
+WIDTH: Final = 760
+_LEAST: Final = 240
+_ADDRESS_CHARS: Final = 2000
+
+
+@pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
+def framed_game(match_id: int, block: int, rotation: int) -> Response:
+    """Show a game alone, in a theme of the framing page's choice, at the decision that the address names."""
+    theme = request.args.get("theme", "auto")
+    if theme not in THEMES:
+        abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
+    with reading() as db:
+        premiered = premiered_game(db, match_id, block, rotation, now_s())
+    page, played = premiered or requested_game(match_id, block, rotation)
+    made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return cached_page(made_of, lambda: _frame_page(page, played, theme), personal=False)
+
+
+def _frame_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
+    film = public_film(page, played)
+    where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
+    address = url_for("matches.game", _external=True, **where)
+    if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
+        address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
+    return render_template(
+        "sharing/embed.html",
+        theme=theme,
+        address=address,
+        **film_markup(film, start=requested_stop(film)),
+    )
+
+
+@pages.get("/oembed")
+def oembed() -> Response:
+    """Say how a game's page is embedded, as oembed.com has it: 404 for other addresses, 501 for other formats."""
+    if request.args.get("format", "json") != "json":
+        abort(501, "format must be json")
+    address = request.args.get("url")
+    if not address or len(address) > _ADDRESS_CHARS:
+        abort(400, "url must be the address of a game's page")
+    where, fragment = _game_of_address(address)
+    page, played = requested_game(**where)
+    film = public_film(page, played)
+    answer: Response = jsonify(_rich(page, film, where, fragment))
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer
+
+
+def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
+    """Return which game an address of this site names, and its fragment; 404 if it names none."""
+    try:
+        parts = urlsplit(address)
+        found = current_app.url_map.bind("localhost").match(parts.path, method="GET")
+    except (ValueError, HTTPException):
+        abort(404, "no game has this address")
+    endpoint, values = found
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
+        abort(404, "this is no address of this site")
+    if endpoint not in ("matches.game", "sharing.framed_game"):
+        abort(404, "no game has this address")
+    return {name: int(values[name]) for name in ("match_id", "block", "rotation")}, parts.fragment
+
+
+def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+    width = _at_most("maxwidth", WIDTH)
+    height = _at_most("maxheight", presentation_of(film.game).frame_px)
+    names = listed([shown(name, limit=60) for name in film.names])
+    title = f"{film.title}: {names}"
+    source = url_for(
+        "sharing.framed_game", _external=True, _anchor=_known(film, fragment) if fragment else None, **where
+    )
+    frame = Markup(
+        '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
+    ).format(source, width, height, title)
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": "Gangland",
+        "provider_url": url_for("home.index", _external=True),
+        "title": title,
+        "cache_age": 300,
+        "thumbnail_url": _thumbnail(page, film, where, fragment),
+        "thumbnail_width": 1200,
+        "thumbnail_height": 630,
+        "html": str(frame),
+        "width": width,
+        "height": height,
+    }
+
+
+def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
+    """Return the address of the picture of the decision that a fragment names, that of the match without one."""
+    if not fragment:
+        return url_for("pictures.match_card", match_id=page.match.id, _external=True)
+    return url_for("pictures.picture", part=_known(film, fragment), scheme="dark", _external=True, **where)
+
+
+def _known(film: Film, fragment: str) -> str:
+    """Return the address of a stop that a fragment names, that of the first for anything else."""
+    try:
+        return film.at(film.index_of(fragment))
+    except NoSuchStop:
+        return film.at(0)
+
+
+def _at_most(name: str, usual: int) -> int:
+    given = request.args.get(name, "")
+    if not given:
+        return usual
+    number = whole_number(given, digits=6)
+    if number is None:
+        abort(400, f"{name} must be a whole number of pixels, not {shown(given, limit=20)!r}")
+    return max(_LEAST, min(usual, number))

@@ -1,1 +1,0 @@
-"""Preview pictures and feeds."""
