@@ -24,7 +24,7 @@ from gangland_web.models.bots import Bot, VersionState
 from gangland_web.models.jobs import PlayTable, TableVerdict
 from gangland_web.services.play import record_hint, record_rows, rows_of, send_hints, send_tables, setup_of
 from gangland_web.services.uploads import submit_version
-from gangland_web.site.playing import hints, views
+from gangland_web.site import play
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import work_out_hint
 from gangland_web.workers.match import CodeStore, TablePlayer
@@ -48,6 +48,11 @@ class Hall:
         send_tables(self.site.database, self.post)
         while self.post.tables:
             self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
+
+    def send_due(self) -> None:
+        """Do what the record worker does at once where a page has requested it."""
+        self.ask_bots()
+        self.send_hints()
 
     def send_hints(self) -> None:
         send_hints(self.site.database, self.post)
@@ -83,9 +88,8 @@ def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
         with Pool(Mode.TRUSTED) as pool:
             hall = Hall(site, pool)
             with (
-                patch.object(views, "request_bots", hall.ask_bots),
-                patch.object(hints, "request_bots", hall.send_hints),
-                patch.object(views, "match_slots", lambda: 8),
+                patch.object(play, "request_bots", hall.send_due),
+                patch.object(play, "match_slots", lambda: 8),
             ):
                 yield hall
 

@@ -204,7 +204,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("opened.opened", rates.opened_address, by_address),
         ("play.decide", rates.decisions, by_browser),
         ("play.decide", rates.decisions_address, by_address),
-        ("hints.ask", rates.hints, by_table),
+        ("play.hint", rates.hints, by_table),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)

@@ -21,7 +21,7 @@ from gangland_web.base.clock import now_s
 from gangland_web.models.jobs import HINT_LEASE_S, TABLE_ATTEMPTS, PlayHint, PlayTable, TableVerdict
 from gangland_web.services import play as tables
 from gangland_web.services.play import drop_tables, record_hint, send_hints, setup_of, sweep_hints
-from gangland_web.site.playing import hints
+from gangland_web.site import play
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import work_out_hint
 
@@ -167,7 +167,7 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert hint(hall) is None
     bot = add_bot(hall.site, GAME, "third")
     assert "Practice" in person.page(f"/play?game={GAME}")
-    monkeypatch.setattr(hints, "settings", lambda: SimpleNamespace(analysis_workers=0))
+    monkeypatch.setattr(play, "settings", lambda: SimpleNamespace(analysis_workers=0))
     assert "Practice" not in person.page(f"/play?game={GAME}")
     form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
     assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422

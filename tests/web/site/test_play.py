@@ -18,7 +18,7 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_web.models.matches import Match
 from gangland_web.services import play as standings
 from gangland_web.services.play import setup_of
-from gangland_web.site.playing import drawing, views
+from gangland_web.site import play
 
 MOST_BYTES = 200 * 1024
 """What a table's page may weigh, with all that it brings along."""
@@ -86,7 +86,7 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
         return film_of(*given, **more)
 
     monkeypatch.setattr(standings, "Standing", Counted)
-    monkeypatch.setattr(views, "film_of", counted_film)
+    monkeypatch.setattr(play, "film_of", counted_film)
     person, other = hall.site.stranger(), hall.site.stranger()
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
     while hall.table().state != "over":
@@ -270,5 +270,5 @@ def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: p
         decide(person, address, person.page(address))
         steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
     felts = [each.partition(">")[2].removesuffix("</template>") for each in steps]
-    monkeypatch.setattr(drawing, "STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
+    monkeypatch.setattr(play, "STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
     assert re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL) == steps[-2:]

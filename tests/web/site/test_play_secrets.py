@@ -35,7 +35,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import PlayTable, TableState
 from gangland_web.services import play as standings
 from gangland_web.services.play import add_rows
-from gangland_web.site.playing import drawing, views
+from gangland_web.site import play
 
 KEY = "the browser of this person"
 _NUMBER, _STEP = (re.compile(f'name="{name}" value="([^"]+)"') for name in ("number", "part"))
@@ -172,7 +172,7 @@ def first_and_last_of_each_kind(run: Run, seat: int, asked: list[int]) -> list[i
 @contextmanager
 def standings_by(twins: Twins) -> Iterator[None]:
     kept = standings.Standings()
-    with patch.object(standings, "Standing", twins.standing), patch.object(views, "standings", kept):
+    with patch.object(standings, "Standing", twins.standing), patch.object(play, "standings", kept):
         yield
 
 
@@ -204,14 +204,14 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
     run, rng = played(Table(game, 2, {}), 0), Random(0)
     twins = Twins(site, game, 2, 0)
     ply = next(ply for ply, decisions in enumerate(run.decisions) if 0 in decisions)
-    felt_of: Any = drawing.felt_of
+    felt_of: Any = play.felt_of
 
     def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
         return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
 
     with (
         standings_by(twins),
-        patch.object(drawing, "felt_of", leaking),
+        patch.object(play, "felt_of", leaking),
         pytest.raises(AssertionError, match="200 OK"),
     ):
         compare(twins, adapter_of(game), run, ply, rng)

@@ -10,7 +10,7 @@ from gangland_web.models.jobs import PlayTable, TableState
 from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services.analyses import ask_for_table
 from gangland_web.site.analyses import analyses_games, have_analysed, refuse_other_sites, standing_of
-from gangland_web.site.playing.access import visible_table
+from gangland_web.site.play import visible_table
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("table_analysis", __name__, url_prefix="/play/<token>")

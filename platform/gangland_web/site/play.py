@@ -1,0 +1,702 @@
+"""Play: people open tables with bots and play a game, or learn one in a lesson, with forms alone.
+
+Nothing of a table goes to a browser during a game but what a bot in the person's seat would get: pages are made of the
+person's view, story and question. Its rows and seed never are.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import accumulate
+from typing import Any, Final
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, session, url_for
+from markupsafe import Markup
+from sqlmodel import Session, select
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from gangland.faults import IllegalDecision
+from gangland.games import game_named
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.playing.hints import SHOWN, Hint, HintOption, hint_in_words
+from gangland_ladder.playing.lessons import lesson_of
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision
+from gangland_ladder.playing.parts import NoSuchPart
+from gangland_ladder.playing.questions import Choice, Narrowed, Question
+from gangland_ladder.playing.standing import NotOpen, Standing, StoryLine
+from gangland_ladder.viewer.addressing import as_order
+from gangland_ladder.viewer.felt import Felt
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.turning import result_of
+from gangland_ladder.viewer.verdicts import percent, what_is_valued
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import shown, whole_number
+from gangland_web.broker.gate import call_of
+from gangland_web.broker.link import ask_for_page, count_slots
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
+from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
+from gangland_web.queries.analyses import analysis_of_table
+from gangland_web.services.analyses import WhyNotAnalyzed
+from gangland_web.services.play import (
+    LEFT,
+    ROUND_LIMIT,
+    NoHints,
+    Person,
+    TableRefused,
+    answer,
+    ask_hint,
+    check_hint,
+    checked_answer,
+    end_table,
+    find_hint,
+    names_as_shared,
+    open_table,
+    opponents_of,
+    options_of,
+    rematch,
+    rows_of,
+    see_person,
+    setup_of,
+    share,
+    standings,
+)
+from gangland_web.services.rules import read_options, sentence
+from gangland_web.site.responses import form_page
+from gangland_web.site.viewer_files import film_markup, viewer_file
+from gangland_web.web.caching import cached_page
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database, reading, visitor
+
+pages = Blueprint("play", __name__)
+
+
+# Tables: `/play`.
+
+
+WAITS_S: Final = 2.0
+"""So long an answer waits for the bots; a page that is shown earlier asks again by itself."""
+LOOKS_EVERY_S: Final = 0.04
+MOST_PARTS: Final = 200
+HINT_TAKEN: Final = "a hint was taken"
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table as its person sees it.
+
+    Attributes:
+        problem: why an answer was refused.
+    """
+
+    table: PlayTable
+    standing: Standing
+    seat: int
+    drawn: Drawn
+    problem: str
+
+    @property
+    def bots_decide(self) -> bool:
+        """Whether bots are asked at the moment."""
+        return self.table.state in (TableState.BOTS, TableState.LEASED)
+
+    @property
+    def hint_waits(self) -> bool:
+        """Whether a hint was asked for and is not there yet."""
+        hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
+        return hint is not None and hint.state in (HintState.WAITING, HintState.LEASED)
+
+
+pages.app_template_filter("order")(as_order)
+pages.app_template_filter("share")(percent)
+
+
+@pages.get("/play")
+def index() -> Response:
+    """Show what can be played, and the person's own table if one is open."""
+    return _form(TableForm(_game(request.args.get("game") or next(iter(GAME_TITLES)))))
+
+
+@pages.post("/play")
+def begin() -> Response:
+    """Open a table."""
+    form = read_form(_game(request.form.get("game")), request.form)
+    if form.practice and not can_practise(form.game):
+        form.errors["table"] = "This site gives no hints."
+    elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
+        form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.bots)}."
+    elif (options := form.options()) is not None:
+        chosen: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
+        try:
+            with database().write() as db:
+                token = open_table(db, person_here(make=True), form.game, form.bots, **chosen).token
+        except TableRefused as refused:
+            form.errors["table"] = str(refused)
+        else:
+            return _lead_to_table(token)
+    return _form(form)
+
+
+@pages.get("/play/<token>")
+def table(token: str) -> Response:
+    """Show a table to its person; a game that was shared to everybody who knows the address."""
+    with reading() as db:
+        found = visible_table(db, token, shared=True)
+    if found.state in OPEN_TABLES:
+        if found.active_at < now_s() - SEEN_EVERY_S:
+            with database().write() as db:
+                see_person(db, found)
+        if request.method == "HEAD":  # the script of the open page, which says that it is
+            return Response(status=204, headers={"Cache-Control": "no-store"})
+    with reading() as db:
+        return _page(db, found)
+
+
+@pages.post("/play/<token>")
+def decide(token: str) -> Response:
+    """Take the answer to the question that is open."""
+    number = whole_number(request.form.get("number", ""), digits=6) or 0
+    try:
+        with reading() as db:
+            found = visible_table(db, token)
+            with standings.lend(db, found) as standing:
+                (seat,) = standing.setup.persons
+                chosen = _chosen(standing, seat, number)
+                given = checked_answer(found, standing, number, chosen)
+        with database().write() as db:
+            answer(db, db.get_one(PlayTable, found.id), given)
+    except (NotOpen, NoSuchPart, IllegalDecision) as refused:
+        why = shown(str(refused), limit=300)
+        problem = f"This answer does not count: {why}{'' if why.endswith('.') else '.'}"
+        with reading() as db:
+            return _page(db, visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
+    return _lead_to_table(token, "question")
+
+
+@pages.post("/play/<token>/leave")
+def leave(token: str) -> Response:
+    """End a table before its game is over."""
+    with database().write() as db:
+        found = visible_table(db, token)
+        end_table(db, found, LEFT)
+        game = setup_of(found).game
+    return redirect(url_for("play.index", game=game, left=1), 303)
+
+
+@pages.post("/play/<token>/share")
+def sharing(token: str) -> Response:
+    """Let everybody who knows the address see a game that is over, or nobody else any more."""
+    try:
+        with database().write() as db:
+            share(
+                db,
+                visible_table(db, token),
+                shared=request.form.get("shared") == "1",
+                name=request.form.get("name", ""),
+            )
+    except TableRefused as refused:
+        with reading() as db:
+            return _page(db, visible_table(db, token), str(refused), 422)
+    return redirect(url_for("play.table", token=token), 303)
+
+
+@pages.post("/play/<token>/rematch")
+def again(token: str) -> Response:
+    """Open a table with the same bots, everybody one seat further."""
+    try:
+        with database().write() as db:
+            opened = rematch(db, person_here(make=True), visible_table(db, token), slots=match_slots()).token
+    except TableRefused as refused:
+        with reading() as db:
+            return _page(db, visible_table(db, token), str(refused), 422)
+    return _lead_to_table(opened)
+
+
+def _lead_to_table(token: str, part: str | None = None) -> Response:
+    """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
+    request_bots()
+    deadline = time.monotonic() + WAITS_S
+    chosen = select(PlayTable.state).where(PlayTable.token == token)
+    while time.monotonic() < deadline:
+        with database().read() as db:
+            if db.exec(chosen).one() not in (TableState.BOTS, TableState.LEASED):
+                break
+        time.sleep(LOOKS_EVERY_S)
+    return redirect(url_for("play.table", token=token, _anchor=part), 303)
+
+
+def _chosen(standing: Standing, seat: int, number: int) -> Any:
+    """Return the decision that a form stands for: one of the list, or one that is put together of parts."""
+    question = standing.open_question(seat)
+    if question.number != number:
+        raise NotOpen(f"question {number} is not open, question {question.number} is")
+    if "choice" in request.form:
+        current = standing.question(seat)
+        choices = () if current is None else current.choices
+        index = whole_number(request.form["choice"], digits=6)
+        if index is None or index >= len(choices):
+            raise NoSuchPart("choose one of the list")
+        return choices[index].decision
+    if "amount" in request.form:
+        return _amount(standing, seat, whole_number(request.form["amount"], digits=6))
+    made = standing.narrowed(seat, request.form.getlist("part")[:MOST_PARTS]).made
+    if made is None or ("part" not in request.form and "nothing" not in request.form):
+        raise NoSuchPart("it is not a whole decision yet")
+    return made.decision
+
+
+def _amount(standing: Standing, seat: int, amount: int | None) -> Any:
+    current = standing.question(seat)
+    amounts = None if current is None else amounts_of(current)
+    if amounts is None or amount not in amounts:
+        raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
+    made = standing.narrowed(seat, [f"{AMOUNT}:{amount}"]).made
+    if made is None:
+        raise NoSuchPart("it is not a whole decision yet")
+    return made.decision
+
+
+def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -> Response:
+    if found.state == TableState.OVER:
+        answered = _end(db, found, problem)
+    else:
+        with standings.lend(db, found) as standing:
+            (seat,) = standing.setup.persons
+            page = _table_page(db, found, standing, seat, problem)
+            answered = make_response(render_template("play/table.html", page=page))
+    if problem:
+        answered.status_code = status
+    answered.headers["Cache-Control"] = "no-store"
+    answered.headers["X-Robots-Tag"] = "noindex"
+    return answered
+
+
+def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
+    asks = found.state == TableState.PERSON
+    chosen = request.args.getlist("part")[:MOST_PARTS] if request.method == "GET" else []
+    try:
+        shown_table = drawn(standing, seat, chosen, asks=asks)
+    except NoSuchPart as refused:
+        shown_table, problem = drawn(standing, seat, asks=asks), shown(str(refused), limit=300)
+    if (prompt := shown_table.prompt) is not None:
+        prompt = replace(prompt, hint=hint_at(db, found, standing, prompt))
+        shown_table = replace(shown_table, prompt=prompt)
+    return TablePage(found, standing, seat, shown_table, problem)
+
+
+def _end(db: Session, found: PlayTable, problem: str) -> Response:
+    """Show a game that is over; the page of a long one costs much, and is kept."""
+    current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
+    mine = person_here().owns(found)
+    owner = person_here().visitor if mine else None
+    typed = request.form.get("name", "") if problem else ""
+
+    def make() -> str:
+        standing = Standing(setup_of(found), rows_of(db, found))
+        (seat,) = standing.setup.persons
+        numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
+        notes = {number: HINT_TAKEN for number in numbers if number is not None}
+        names = names_as_shared(found, standing.setup)
+        film = film_of(standing.played().replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
+        own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
+        return render_template(
+            "play/table_over.html",
+            options=standing.setup.options,
+            table=found,
+            result=result_of(film, seat) if mine else "",
+            seat=seat,
+            mine=mine,
+            problem=problem,
+            typed=typed,
+            standing=current,
+            hints=len(numbers),
+            **film_markup(film, start=own[-1] if own else None),
+        )
+
+    shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {typed!r} {current!r}"
+    # What is the same for all strangers is kept once, however many cookies they bring.
+    return cached_page(shown_at_end, make, has_query=False, keep_own=mine or visitor() is not None)
+
+
+def _form(form: TableForm) -> Response:
+    person = person_here()
+    with reading() as db:
+        bots = [bot for bot, _ in opponents_of(db, form.game)]
+        mine = _open_table(db, person)
+    choices = [
+        replace(each, hint=f"1 to {ROUND_LIMIT}") if each.name == "round_limit" else each
+        for each in game_named(form.game).choices_of_options
+    ]
+    practice = can_practise(form.game)
+    return form_page("play/play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
+
+
+def _open_table(db: Session, person: Person) -> PlayTable | None:
+    is_open = [state.value for state in OPEN_TABLES]
+    if person.owner_id is not None:
+        whose = PlayTable.owner_id == person.owner_id
+    elif person.visitor is not None:
+        whose = PlayTable.visitor == person.visitor
+    else:
+        return None
+    return db.exec(select(PlayTable).where(PlayTable.state.in_(is_open), whose)).first()  # type: ignore[attr-defined]
+
+
+def _game(name: str | None) -> str:
+    if name not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    return name
+
+
+# The form that opens a table.
+
+
+FIELD_CHARS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    """What a person chose.
+
+    Attributes:
+        given: every field as it was sent, cut at `FIELD_CHARS`.
+        errors: by field what is wrong with it; under "table" why the table is not opened.
+    """
+
+    game: str
+    given: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def most(self) -> int:
+        """How many opponents there can be."""
+        return max(game_named(self.game).table_sizes) - 1
+
+    @property
+    def bots(self) -> list[int]:
+        """The ids of the opponents, in order; 0 for what is none."""
+        given = [self.given.get(f"opponent{number + 1}", "") for number in range(self.most)]
+        return [whole_number(each) or 0 for each in given if each]
+
+    @property
+    def practice(self) -> bool:
+        """Whether hints are wanted."""
+        return bool(self.given.get("practice"))
+
+    def options(self) -> dict[str, object] | None:
+        """Return the options that differ from their defaults; None with the reason if they do not go together."""
+        try:
+            return read_options(self.game, len(self.bots) + 1, self.given)
+        except ValueError as mistake:
+            self.errors["options"] = sentence(mistake)
+            return None
+
+
+def read_form(game: str, sent: Mapping[str, str]) -> TableForm:
+    """Return a form as it was sent."""
+    return TableForm(game, {name: value[:FIELD_CHARS] for name, value in sent.items() if name != "csrf_token"})
+
+
+# Hints at practice tables: the table's page shows one once it is there.
+
+
+@pages.post("/play/<token>/hint")
+def hint(token: str) -> Response:
+    """Have the reference asked; nothing happens if the question that is meant is not open any more."""
+    if settings().analysis_workers < 1:
+        abort(503, WhyNotAnalyzed.OFF.value)
+    number = whole_number(request.form.get("number", ""), digits=6) or 0
+    with suppress(NotOpen):
+        with reading() as db:
+            try:
+                check_hint(db, visible_table(db, token), number)
+            except NoHints as refused:
+                abort(422, str(refused))
+        with database().write() as db:
+            ask_hint(db, visible_table(db, token), number)
+    request_bots()
+    chosen = request.form.getlist("part")[:MOST_PARTS]
+    return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
+
+
+def can_practise(game: str) -> bool:
+    """Whether tables of a game can be opened at which hints are given."""
+    return settings().analysis_workers > 0 and has_reference(game)
+
+
+def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
+    """Return what is shown of a hint at a question, None where none is given."""
+    if not table.practice:
+        return None
+    hint = find_hint(db, table, prompt.question.number)
+    if hint is None:
+        return DrawnHint(None)
+    return hint_of(standing, prompt, HintState(hint.state), options_of(hint))
+
+
+# Persons: whose tables these are, and who may see one.
+
+
+_COOKIE: Final = "player"
+
+
+def person_here(*, make: bool = False) -> Person:
+    """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
+    found = visitor()
+    if found is not None:
+        return Person(found.id, None)
+    key = session.get(_COOKIE)
+    if key is None and make:
+        key = session[_COOKIE] = secrets.token_urlsafe(16)
+        session.permanent = True
+    return Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
+
+
+def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
+    """Return a table of this person; ends in 404 for anybody else, as if there were none."""
+    found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
+    if found is None or not (person_here().owns(found) or (shared and found.shared_at is not None)):
+        abort(404, "There is no such game, or it is private.")
+    return found
+
+
+# Questions to the broker.
+
+
+def match_slots() -> int:
+    """Return how many matches can be played at a time now; 0 where the broker does not answer."""
+    return ask_for_page(settings().redis_url, count_slots) or 0
+
+
+def request_bots() -> None:
+    """Have the record worker send tables at once; without this it does so by itself, a moment later."""
+    call = call_of(TASK_TABLES, QUEUE_RECORDS)
+    ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
+
+
+# The drawing of a table for its person: felt, story and question, made from a standing alone.
+#
+# `templates/play/table_parts.html` shows it; it needs no row of a table, only addresses to send answers to.
+
+
+STEPS: Final = 40
+STEPS_CHARS: Final = 120_000
+"""So many moments are shown one after the other at most, and so long they may be: a page has at most 200 KB."""
+MOST_RADIOS: Final = 24
+"""So many decisions are a list to choose from; more are put together of parts."""
+
+AMOUNT: Final = "number"
+"""The kind of a part that is a whole number, and a decision by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnHint:
+    """What is shown of a hint at a question.
+
+    Attributes:
+        state: None where it was not asked for.
+        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
+        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
+        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
+    """
+
+    state: HintState | None
+    valued: str = ""
+    best: Sequence[Hint] = ()
+    costs: Mapping[int, float] = field(default_factory=dict)
+    parts: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question, and where the person stands who answers it.
+
+    Attributes:
+        narrowed: the parts that are chosen, and what may follow.
+        choices: the decisions that have these parts, by their numbers; None where there are too many to list.
+        amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
+        hint: None where hints are not given.
+    """
+
+    question: Question
+    narrowed: Narrowed
+    choices: Sequence[tuple[int, Choice]] | None
+    amounts: range | None = None
+    hint: DrawnHint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """A moment since the person last decided: what is said of it, and the table after it as HTML."""
+
+    words: str
+    felt: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A table as its person sees it.
+
+    Attributes:
+        felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
+            as many of the latest as `STEPS` and `STEPS_CHARS` allow.
+        abilities: what seats may do that others may not, in sentences.
+        prompt: None while bots are asked and at the end.
+    """
+
+    felt: Markup
+    story: Sequence[StoryLine]
+    steps: Sequence[DrawnStep]
+    abilities: Sequence[str]
+    prompt: Prompt | None
+
+
+def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bool = True) -> Drawn:
+    """Return what a seat's person is shown.
+
+    Args:
+        chosen: ids of the parts of a decision that the person has chosen; asks: whether an open question is shown.
+
+    Raises:
+        NoSuchPart: those parts belong to no legal decision.
+    """
+    prompt = prompt_of(standing, seat, chosen) if asks else None
+    steps, drawn_steps, before = standing.steps(seat)[-STEPS:], [], None
+    for step in steps:
+        words = " ".join(line.text for line in step.lines)
+        drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, before=before)))
+        before = step.scene
+    sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
+    fitting = sum(size <= STEPS_CHARS for size in sizes)
+    scene, names = standing.scene(seat), standing.names(seat)
+    abilities = presentation_of(standing.game.name).abilities(scene, names)
+    felt = felt_of(standing, seat, scene, prompt)
+    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
+
+
+def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:
+    """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
+    question = standing.question(seat)
+    if question is None:
+        return None
+    narrowed = standing.narrowed(seat, chosen)
+    listed = 0 < len(question.choices) <= MOST_RADIOS
+    choices = [
+        (number, choice)
+        for number, choice in enumerate(question.choices)
+        if listed and standing.fits(seat, chosen, choice.decision)
+    ]
+    return Prompt(question, narrowed, choices if listed else None, amounts_of(question))
+
+
+def amounts_of(question: Question) -> range | None:
+    """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
+    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
+    if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
+        return None
+    return range(numbers[0], numbers[-1] + 1)
+
+
+def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options: Sequence[HintOption]) -> DrawnHint:
+    """Return what is shown of a hint at the question of a prompt.
+
+    Args:
+        options: what the reference says, best first.
+    """
+    if not options:
+        return DrawnHint(state)
+    question, by_decision = prompt.question, {}
+    for each in options:
+        by_decision[standing.check(question.seat, question.number, each.decision)] = options[0].value - each.value
+    costs = {
+        number: by_decision[each.decision] for number, each in prompt.choices or () if each.decision in by_decision
+    }
+    best = [hint_in_words(standing, question.kind, each) for each in options[:SHOWN]]
+    valued = what_is_valued(len(standing.setup.seats))
+    return DrawnHint(state, valued, best, costs, standing.spelled(question.seat, next(iter(by_decision))))
+
+
+def felt_of(
+    standing: Standing, seat: int, scene: Scene, prompt: Prompt | None = None, before: Scene | None = None
+) -> Markup:
+    """Return a seat's scene as HTML.
+
+    Args:
+        prompt: the question whose parts can be chosen on it; before: the scene before, for dice that are new to roll.
+    """
+    kind, parts = "", frozenset[str]()
+    if prompt is not None:
+        kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
+    felt = Felt(scene, seat, standing.names(seat), viewer_file("dice.svg"), kind, parts, before)
+    return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
+
+
+# Lessons: `/learn/GAME` teaches a game by playing its first rounds.
+#
+# Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
+
+
+ANSWERED: Final = "answered"
+"""The field of a form whose decision is put together of parts."""
+
+
+@pages.get("/learn/<game>")
+def lesson(game: str) -> Response:
+    """Show where the decisions in the address lead, and ask the next one."""
+    found = lesson_of(game)
+    if found is None:
+        abort(404)
+    place, problem = _followed(found, request.args.getlist("d"))
+    answered = False
+    if not problem and ANSWERED in request.args:
+        try:
+            decided = place.typed(_parts(place))
+        except NoSuchPart as refused:
+            answered, why = True, _shown(refused)
+            problem = why[:1].upper() + why[1:]
+        else:
+            return redirect(url_for("play.lesson", game=game, d=[*place.decisions, decided]), 303)
+    page = render_template(
+        "play/lesson.html",
+        game=game,
+        lesson=found,
+        place=place,
+        names=NAMES,
+        problem=problem,
+        chosen=request.args if answered else MultiDict(),
+    )
+    response = make_response(page, 422 if problem else 200)
+    if request.args:
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[Place, str]:
+    """Return where decisions lead, as far as they are possible; and what is wrong with the next one, "" for nothing."""
+    given = decisions[: MOST_DECISIONS + 1]
+    try:
+        return Place(lesson, given), ""
+    except WrongDecision as wrong:
+        place = Place(lesson, given[: wrong.number - 1])
+        return place, f"Decision {wrong.number} is not possible: {_shown(wrong)}"
+
+
+def _parts(place: Place) -> list[str]:
+    """Return the parts that a form names, a part and what was chosen for it one after the other in a form of pairs."""
+    if place.form is not Form.PAIRS:
+        return request.args.getlist("part")[:MOST_PARTS]
+    rows = (each.id for _, things in place.groups()[:1] for each in things)
+    return [part for each in rows if (chosen := request.args.get(each)) for part in (chosen, each)]
+
+
+def _shown(why: Exception) -> str:
+    text = shown(str(why), limit=300)
+    return text if text.endswith(".") else f"{text}."
