@@ -15,7 +15,7 @@ from gangland_ladder.cli.app import app as gangland_app
 from gangland_web.app import create_app
 from gangland_web.metrics import CATALOGUE
 from gangland_web.models.database import Database
-from gangland_web.ops.admin.__main__ import app as admin_app
+from gangland_web.ops.admin import app as admin_app
 from gangland_web.settings import Settings
 
 UsageError: Any = typer.BadParameter.__base__

@@ -16,7 +16,7 @@ import pytest
 from gangland_web.broker.access import access_list
 from gangland_web.broker.server import MEMORY, server_command
 from gangland_web.broker.server import _parser as broker_parser
-from gangland_web.ops.admin.shell import part_of
+from gangland_web.ops.admin_shell import part_of
 from gangland_web.ops.children import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
 from gangland_web.ops.supervisor import _parser as up_parser
 from gangland_web.settings import Settings, read_settings, sqlite_url

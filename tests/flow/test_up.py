@@ -50,7 +50,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import PlayHint
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Tournament
-from gangland_web.ops.admin.__main__ import main as admin
+from gangland_web.ops.admin import main as admin
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.schedules import _write as write_round
 from gangland_web.services.schedules import last_rounds_of

@@ -3,7 +3,7 @@
 from tests.kits.command_kit import Ran, run_main
 from tests.kits.core_kit import Platform
 
-from gangland_web.ops.admin.__main__ import main
+from gangland_web.ops.admin import main
 
 
 def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:

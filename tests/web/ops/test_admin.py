@@ -18,7 +18,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 from gangland_ladder.cli import schemas
 from gangland_web.base.clock import now_s
 from gangland_web.models.log import read_log
-from gangland_web.ops.admin.__main__ import app
+from gangland_web.ops.admin import app
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

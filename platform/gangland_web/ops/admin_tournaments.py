@@ -1,4 +1,4 @@
-"""`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
+"""`gangland admin tournament`, `ladder` and `season`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 import typer
-from msgspec import structs
+from msgspec import convert, structs
 from msgspec.structs import replace
 from sqlmodel import Session, col, func, select
 
@@ -16,8 +16,14 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.documents.admin import (
     Cost,
+    Days,
     FinalTableRules,
+    LadderDay,
+    Ladders,
+    LadderSummary,
     PublicValue,
+    SeasonRow,
+    Seasons,
     Settling,
     TournamentDocument,
     Tournaments,
@@ -34,20 +40,38 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.base.clock import now_s
+from gangland_web.base.clock import now_s, read_day, written_day
 from gangland_web.base.text import name_key, normal_name, shown
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.log import COMMAND_LINE, Actor, note_act
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
-from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
-from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment, open_database, tell
-from gangland_web.queries.exports import What
+from gangland_web.ops.admin_shell import (
+    As,
+    Data,
+    File,
+    Json,
+    Kind,
+    Refused,
+    Wanted,
+    WholeHelp,
+    export_archive,
+    export_table,
+    form_of,
+    moment,
+    open_database,
+    tell,
+)
+from gangland_web.queries.exports import DayNotProven, Span, What, day_content
+from gangland_web.queries.ladders import days_of, ladder_of
+from gangland_web.queries.tables import serialize
 from gangland_web.queries.tournaments import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.services.archives import content_of
 from gangland_web.services.corrections import locked_tournament
+from gangland_web.services.hall_of_fame import count_again
 from gangland_web.services.ladder_days import enter_value
+from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
 from gangland_web.services.seating import expected_tables
 from gangland_web.services.settling import final_standings, set_terms, start_settling
 from gangland_web.services.tournaments import (
@@ -59,6 +83,9 @@ from gangland_web.services.tournaments import (
     terms_of,
 )
 
+# `gangland admin tournament`: create one, see it, and move it along its lifecycle.
+
+
 SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
 SettleBlocks = Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")]
 SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")]
@@ -66,13 +93,13 @@ FinalSeats = Annotated[
     int | None, typer.Option(min=FINAL_SEATS[0], max=FINAL_SEATS[1], help="Bots at a final table of the first.")
 ]
 FinalBlocks = Annotated[int, typer.Option(min=FINAL_BLOCKS[0], max=FINAL_BLOCKS[1], help="Blocks of the final table.")]
-app = typer.Typer(cls=WholeHelp, help="Tournaments.", no_args_is_help=True)
+tournament_app = typer.Typer(cls=WholeHelp, help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 Time = Annotated[str | None, typer.Option(metavar="TIME", help="Such as 2027-03-01T18:00Z; UTC where no zone is said.")]
 
 
-@app.command()
+@tournament_app.command()
 def create(
     name: Annotated[str, typer.Argument(help="The tournament's name.")],
     game: Annotated[str, typer.Option(help=" or ".join(GAME_NAMES))],
@@ -155,7 +182,7 @@ def create(
         raise Refused(str(mistake)) from mistake
     with open_database(data).write() as session:
         document = facts(session, make_tournament(session, rules))
-    tell(document, _lines(document), as_json=as_json)
+    tell(document, _tournament_lines(document), as_json=as_json)
 
 
 def _randomness(source: str | None, address: str | None, at: str | None, form: str) -> Randomness | None:
@@ -170,8 +197,8 @@ def _randomness(source: str | None, address: str | None, at: str | None, form: s
     return msgspec.convert(announced, Randomness)
 
 
-@app.command("list")
-def list_all(data: Data = None, as_json: Json = False) -> None:
+@tournament_app.command("list")
+def list_tournaments(data: Data = None, as_json: Json = False) -> None:
     """List all tournaments."""
     with open_database(data).read() as session:
         chosen = select(Tournament).where(Tournament.kind == "tournament").order_by(col(Tournament.id))
@@ -180,7 +207,7 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
     tell(Tournaments(found), lines or ["no tournaments yet"], as_json=as_json)
 
 
-@app.command()
+@tournament_app.command()
 def show(
     tournament: Id,
     workers: Annotated[int, typer.Option(min=1, help="For how many match workers to estimate the time.")] = 2,
@@ -189,7 +216,7 @@ def show(
 ) -> None:
     """Show a tournament: its rules, deadlines, entries, how far it is and what all of it costs."""
     with open_database(data).read() as session:
-        found = _found(session, tournament)
+        found = _tournament(session, tournament)
         document = facts(session, found)
         whole = cost(
             found.game,
@@ -205,10 +232,14 @@ def show(
         takes_s=round(whole.takes_s(workers), 1),
         workers=workers,
     )
-    tell(replace(document, cost=known), [*_lines(document), f"all of it: {whole.words(workers)}"], as_json=as_json)
+    tell(
+        replace(document, cost=known),
+        [*_tournament_lines(document), f"all of it: {whole.words(workers)}"],
+        as_json=as_json,
+    )
 
 
-@app.command()
+@tournament_app.command()
 def move(
     tournament: Id,
     state: Annotated[State, typer.Argument(help="The new state.")],
@@ -230,7 +261,7 @@ def move(
             move_tournament(session, found, state, note=note)
 
 
-@app.command("public-value")
+@tournament_app.command("public-value")
 def public_value(
     tournament: Id,
     value: Annotated[str, typer.Argument(help="As it was published.")],
@@ -253,7 +284,7 @@ def public_value(
         )
 
 
-@app.command()
+@tournament_app.command()
 def settle(
     tournament: Id,
     first: SettleFirst = None,
@@ -279,8 +310,8 @@ def settle(
             set_terms(session, found, Terms(first, error, blocks))
 
 
-@app.command()
-def export(
+@tournament_app.command("export")
+def export_tournament(
     tournament: Id,
     file: File,
     what: Wanted = Kind.ARCHIVE,
@@ -298,18 +329,18 @@ def export(
     """
     database = open_database(data)
     with database.read() as session:
-        found = _found(session, tournament)
+        found = _tournament(session, tournament)
         if what is Kind.ARCHIVE:
             export_archive(file, content_of(session, found), as_json=as_json)
             return
     export_table(database, found, What(what.value), form_of(file, form), file, None, as_json=as_json)
 
 
-@app.command("standings")
+@tournament_app.command("standings")
 def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> None:
     """Show the standings of a finished tournament: ranks, their ranges, and who is not separated from whom."""
     with open_database(data).read() as session:
-        found = _found(session, tournament)
+        found = _tournament(session, tournament)
         table = final_standings(session, found)
         if table is None:
             raise Refused(f"{found.name} is {found.state}: its standings are there once it is finished")
@@ -330,7 +361,7 @@ def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> 
     tell(replace(document, names={str(entry): name for entry, name in names.items()}), lines, as_json=as_json)
 
 
-@app.command()
+@tournament_app.command()
 def enter(
     tournament: Id,
     bot: Annotated[str, typer.Argument(help="The bot's name.")],
@@ -351,10 +382,10 @@ def enter(
 def _changing(number: int, data: Path | None, *, as_json: bool) -> Iterator[tuple[Session, Tournament]]:
     """A transaction on a tournament; what has come of it is shown once that is through."""
     with open_database(data).write() as session:
-        found = _found(session, number)
+        found = _tournament(session, number)
         yield session, found
         document = facts(session, found)
-    tell(document, _lines(document), as_json=as_json)
+    tell(document, _tournament_lines(document), as_json=as_json)
 
 
 def facts(session: Session, tournament: Tournament) -> TournamentDocument:
@@ -390,7 +421,7 @@ def _value_lines(public: PublicValue | None) -> list[str]:
     return [f"public value: {public.value or 'not entered yet'} ({shown(where)})"]
 
 
-def _lines(found: TournamentDocument) -> list[str]:
+def _tournament_lines(found: TournamentDocument) -> list[str]:
     matches = ", ".join(f"{number} {state}" for state, number in sorted(found.matches.items())) or "none yet"
     times = {name: getattr(found, name) for name in DEADLINES}
     return [
@@ -417,8 +448,211 @@ def _standing(row: StandingsRow, names: dict[int, str], *, is_decided: bool) -> 
     return f"{row.rank:>4}  ({row.range})  {names[row.entry]}{best}{below}"
 
 
-def _found(session: Session, number: int) -> Tournament:
+def _tournament(session: Session, number: int) -> Tournament:
     tournament = session.get(Tournament, number)
     if tournament is None or tournament.kind != "tournament":
         raise Refused(f"there is no tournament {number}; `gangland admin tournament list` names those that there are")
     return tournament
+
+
+# `gangland admin ladder`: the ladders, their days, and exports of them.
+
+
+ladder_app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)
+
+Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
+Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]
+
+
+@ladder_app.command("list")
+def list_ladders(data: Data = None, as_json: Json = False) -> None:
+    """List the ladders."""
+    with open_database(data).read() as session:
+        chosen = select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))
+        found = [
+            LadderSummary(one.name, one.game, one.seats, one.blocks, rated_to=one.cursor - 1)
+            for one in session.exec(chosen).all()
+        ]
+    lines = [f"{one.game} {one.seats}: rated up to match {one.rated_to}" for one in found]
+    tell(Ladders(found), lines or ["no ladders yet"], as_json=as_json)
+
+
+@ladder_app.command("house-bots")
+def house_bots(
+    game: Game,
+    seats: Seats,
+    rank: Annotated[bool, typer.Option(help="Whether house bots hold records and places of seasons.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Let a ladder's house bots hold records and places of seasons, or not; they do not otherwise.
+
+    Example: gangland admin ladder house-bots gang-of-dice 2 --rank
+    """
+    with open_database(data).write() as session:
+        ladder = found_ladder(session, game, seats)
+        ladder.house_ranked = rank
+        session.add(ladder)
+        count_again(session, stored(ladder.id))
+        act = "ranked house bots" if rank else "took house bots out of the ranking"
+        note_act(session, Actor(None, COMMAND_LINE), act, tournament_id=ladder.id, subject=ladder.name)
+        found = LadderSummary(ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1)
+    lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
+    tell(Ladders([found]), lines, as_json=as_json)
+
+
+@ladder_app.command("days")
+def list_ladder_days(game: Game, seats: Seats, data: Data = None, as_json: Json = False) -> None:
+    """List a ladder's days: the promise of each, its secret once it is public, and its matches.
+
+    Example: gangland admin ladder days gang-of-dice 2
+    """
+    database = open_database(data)
+    with database.read() as session:
+        ladder = found_ladder(session, game, seats)
+        found = [convert(serialize(day), LadderDay) for day in reversed(days_of(session, ladder))]
+    lines = [
+        f"{row.day}  {'revealed' if row.revealed_at else 'secret':<8}  "
+        + (f"matches {row.first_number} to {row.last_number}" if row.matches else "no matches")
+        for row in found
+    ]
+    tell(Days(found), lines or ["no days yet"], as_json=as_json)
+
+
+@ladder_app.command("export")
+def export_ladder(
+    game: Game,
+    seats: Seats,
+    file: File,
+    what: Wanted = Kind.ARCHIVE,
+    form: As = None,
+    day: Annotated[str | None, typer.Option(metavar="DAY", help="One day (UTC), such as 2027-03-01.")] = None,
+    first: Annotated[int | None, typer.Option("--from", min=1, help="The number of the first match.")] = None,
+    last: Annotated[int | None, typer.Option("--to", min=1, help="The number of the last match.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write a day as an archive that `gangland verify` examines, or a table of matches, games, ratings or days.
+
+    Example: gangland admin ladder export gang-of-dice 2 day.tar --day 2027-03-01
+
+    Example: gangland admin ladder export gang-of-dice 2 matches.csv --what matches --from 1 --to 5000
+    """
+    if day is not None and (first is not None or last is not None):
+        raise Refused("--day says which matches, and so do --from and --to: give one of the two")
+    day_number = _day_of_option(day)
+    database = open_database(data)
+    with database.read() as session:
+        ladder = found_ladder(session, game, seats)
+        if what is Kind.ARCHIVE:
+            if day_number is None:
+                raise Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
+            try:
+                export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
+            except DayNotProven as early:
+                raise Refused(str(early)) from early
+            return
+    span = Span(first, last, day_number)
+    export_table(database, ladder, What(what.value), form_of(file, form), file, span, as_json=as_json)
+
+
+def _day_of_option(text: str | None) -> int | None:
+    if text is None:
+        return None
+    day = read_day(text)
+    if day is None:
+        raise Refused(f"--day is a day such as 2027-03-01, not {text!r}")
+    return day
+
+
+def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+    """Return a ladder.  Raises Refused: there is none."""
+    found = ladder_of(session, game, seats)
+    if found is None:
+        raise Refused(f"there is no ladder of {game!r} at {seats} seats; `gangland admin ladder list` names them")
+    return found
+
+
+# `gangland admin season`: the seasons of a ladder, announced before they begin.
+
+
+season_app = typer.Typer(cls=WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
+
+ACTOR = Actor(None, COMMAND_LINE)
+
+
+@season_app.command()
+def announce(
+    game: Game,
+    seats: Seats,
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="Its first day (UTC), tomorrow or later.")],
+    last: Annotated[str, typer.Argument(metavar="LAST", help="Its last day (UTC).")],
+    name: Annotated[str, typer.Option(help="What it is called beside its number.")] = "",
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Announce a ladder's next season: on its first day every bot begins anew, after its last standings are fixed.
+
+    Example: gangland admin season announce gang-of-dice 2 2027-01-01 2027-03-31 --name Winter
+    """
+    days = _season_day(first), _season_day(last)
+    with open_database(data).write() as session:
+        ladder = found_ladder(session, game, seats)
+        announce_season(session, ladder, *days, name=name, actor=ACTOR)
+        document = _seasons(session, ladder)
+    tell(document, _season_lines(document)[:1], as_json=as_json)
+
+
+@season_app.command("call-off")
+def call_off(
+    game: Game,
+    seats: Seats,
+    season: Annotated[int, typer.Argument(min=1, help="The season's number.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Call off a ladder's latest season, before it begins."""
+    with open_database(data).write() as session:
+        ladder = found_ladder(session, game, seats)
+        call_off_season(session, ladder, season, actor=ACTOR)
+        document = _seasons(session, ladder)
+    tell(document, [f"season {season} is called off"], as_json=as_json)
+
+
+@season_app.command("list")
+def list_seasons(game: Game, seats: Seats, data: Data = None, as_json: Json = False) -> None:
+    """List a ladder's seasons, the latest first."""
+    with open_database(data).read() as session:
+        document = _seasons(session, found_ladder(session, game, seats))
+    tell(document, _season_lines(document) or ["no seasons: the ladder goes on without end"], as_json=as_json)
+
+
+def _seasons(session: Session, ladder: Tournament) -> Seasons:
+    rows = [
+        SeasonRow(
+            number=season.number,
+            name=season.name,
+            first_day=written_day(season.first_day),
+            last_day=written_day(season.last_day),
+            begun=season.period is not None,
+            ended=season.ended_at is not None,
+            fixed=season.fixed_at is not None,
+        )
+        for season in seasons_of(session, ladder.id)
+    ]
+    return Seasons(rows)
+
+
+def _season_lines(document: Seasons) -> list[str]:
+    return [
+        f"season {row.number}{f' ({row.name})' if row.name else ''}: {row.first_day} to {row.last_day}, "
+        + ("fixed" if row.fixed else "over" if row.ended else "running" if row.begun else "announced")
+        for row in document.rows
+    ]
+
+
+def _season_day(text: str) -> int:
+    day = read_day(text)
+    if day is None:
+        raise Refused(f"a day is written as 2027-03-01, not {text!r}")
+    return day

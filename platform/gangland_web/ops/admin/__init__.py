@@ -1,1 +1,0 @@
-"""Commands of those who run an installation."""
