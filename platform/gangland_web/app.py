@@ -95,7 +95,8 @@ def create_app(
     init_address(app, settings.site_url)
     if live_s:
         app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
-    app.wsgi_app = Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)  # type: ignore[method-assign]
+    app.claims = Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)
+    app.wsgi_app = app.claims  # type: ignore[method-assign]
     rates = rates or Rates()
     init_limits(app, rates, rate_storage or storage_uri(settings.redis_url))
     app.after_request(rate_headers)

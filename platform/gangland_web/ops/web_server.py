@@ -12,7 +12,7 @@ import socket
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from threading import Lock, RLock
 from typing import Any, Final, Protocol
@@ -25,8 +25,10 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.receiver import ChunkedReceiver
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge, build_http_date
+
+from gangland_web.ops.fair_threads import FairThreads, Name
 
 # Requests: waitress' parser, which also refuses what can be read in two ways.
 
@@ -507,7 +509,6 @@ class Server(TcpWSGIServer):
             ident=None,
             server_name="localhost",
         )
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         logging.getLogger("waitress").setLevel(logging.WARNING)
         self._kept = 0
         self._kept_lock = Lock()
@@ -523,14 +524,14 @@ class Server(TcpWSGIServer):
         self.fewest: Callable[[int], int] = int
         """Given how many connections there are here, returns how many the process with the fewest has."""
         sockinfo = (listening.family, listening.type, listening.proto, listening.getsockname())
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(threads)
+        self._line_of: Callable[[str, Mapping[str, str], str], Name] = getattr(application, "line_of", line_of)
+        self.threads = FairThreads(threads)
         super().__init__(
             application,
             {},
             _start=False,
             _sock=listening,
-            dispatcher=dispatcher,
+            dispatcher=self.threads,
             adj=adjustments,
             sockinfo=sockinfo,
             bind_socket=False,
@@ -565,7 +566,11 @@ class Server(TcpWSGIServer):
             task.waits = True
             self.wake(task)
         else:
-            super().add_task(task)
+            self._add(task)
+
+    def _add(self, channel: Channel) -> None:
+        request = channel.requests[0]
+        self.threads.add(self._line_of(str(channel.addr[0]), request.headers, request.path), channel)
 
     def stop(self, within_s: float) -> None:
         """Accept nothing more, and end when all requests are answered or the time is over."""
@@ -591,6 +596,7 @@ class Server(TcpWSGIServer):
             if now >= tick:
                 tick = now + _TICK_S
                 self.beat()
+                self.threads.mark_slow()
                 self.fewest(len(self.active_channels))
                 self._close_late(now)
             if self._kept > self._most_kept:
@@ -599,7 +605,7 @@ class Server(TcpWSGIServer):
                 accepting, self._left_at = False, None
                 self._epoll.unregister(self.socket.fileno())
                 self._close(one for one in self._waiting() if one.request is None and not one.total_outbufs_len)
-        self.task_dispatcher.shutdown(timeout=0.1)
+        self.threads.shutdown(0.1)
         self._close(self.active_channels.values())
         self.close()
         self._epoll.close()
@@ -644,7 +650,7 @@ class Server(TcpWSGIServer):
         """Look for what a connection is ready for; again while a thread changes that in between."""
         if channel.waits and not channel.total_outbufs_len:
             channel.waits = False
-            super().add_task(channel)
+            self._add(channel)
         if channel.connected and channel.will_close:
             channel.handle_close()
         while channel.connected and channel.interest != (wanted := channel.wanted()):
@@ -705,6 +711,11 @@ class Server(TcpWSGIServer):
                 return
             if channel.counted_bytes:
                 channel.handle_close()
+
+
+def line_of(peer: str, _headers: Mapping[str, str], path: str) -> Name:
+    """Return the line of a request where the application has no `line_of` of its own."""
+    return peer, path[:64], hash(path)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -55,6 +55,8 @@ _CLAIMS: Final = (
     *(f"HTTP_{name}" for name in ("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "PROXY", "FRONT_END_HTTPS")),
 )
 """Headers in which a client may claim things; the application reads none of them."""
+HOME_PREFIX: Final = 64
+"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
 FROM_PROXY: Final = "gangland.from_proxy"
 """In the environment of a request that a configured proxy passed on."""
 _WAS_FORWARDED: Final = "gangland.was_forwarded"
@@ -66,6 +68,20 @@ class GanglandApp(Flask):
     site_url: str | None = None
     met_by_name: bool = False
     """Whether a request used another name than this machine's own, while there is no SITE_URL."""
+    claims: Claims
+
+    def line_of(self, peer: str, headers: Mapping[str, str], path: str) -> tuple[str, str, int]:
+        """Return in which line of the server a request waits: its client's, the part of the site, and the page.
+
+        All of it is bounded, whatever was sent; unknown parts share one line.
+        """
+        part = path[1:65].partition("/")[0]
+        return self.claims.client_of(peer, headers), part if part in self._parts else "", hash(path)
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        """The first words of the site's addresses."""
+        return frozenset(rule.rule.split("/")[1] for rule in self.url_map.iter_rules())
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what builds addresses during a request, in the name of SITE_URL."""
@@ -116,6 +132,7 @@ class Claims:
     def __init__(self, application: Application, hops: int, proxies: Iterable[Network]) -> None:
         """Wrap an application that is behind `hops` proxies, the last of them in one of these networks."""
         self._application, self._proxies = application, tuple(proxies) if hops else ()
+        self._hops = hops
         self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -132,13 +149,37 @@ class Claims:
         return self._application(environ, start_response)
 
     def _is_from_proxy(self, environ: Environ) -> bool:
+        return self._is_proxy(environ.get("REMOTE_ADDR", ""))
+
+    def _is_proxy(self, sender: str) -> bool:
         if not self._proxies:
             return False
         try:
-            address = ip_address(environ.get("REMOTE_ADDR", ""))
+            address = ip_address(sender)
         except ValueError:
             return False
         return any(address in network for network in self._proxies)
+
+    def client_of(self, peer: str, headers: Mapping[str, str]) -> str:
+        """Return the network of a client before the application is asked: the peer's where no proxy names another."""
+        if self._is_proxy(peer):
+            forwarded = headers.get("X_FORWARDED_FOR", "").rsplit(",", self._hops)
+            client = home_network(forwarded[-self._hops].strip()[:64]) if len(forwarded) >= self._hops else None
+            if client is not None:
+                return client
+        return home_network(peer) or peer
+
+
+@lru_cache(maxsize=ADDRESSES)
+def home_network(sender: str) -> str | None:
+    """Return an address as text, of IPv6 its network; None for what is no address."""
+    try:
+        address = ip_address(sender)
+    except ValueError:
+        return None
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((int(address), HOME_PREFIX), strict=False))
 
 
 class HostMiddleware:

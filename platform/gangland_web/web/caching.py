@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -27,7 +27,7 @@ import gangland_web
 from gangland_ladder.proof.archives.archive import Content
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_web.base.clock import now_s
-from gangland_web.web.address import site_root
+from gangland_web.web.address import FOR_MACHINES, site_root
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import is_api, is_for_all
 from gangland_web.web.sessions import visitor
@@ -278,7 +278,8 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 # Turns: a process makes one page at a time.
 #
 # Python runs one thread at a time, and SQLite releases it for each row that it reads. So two pages made at once take
-# longer than one after the other. While a PostgreSQL server works on a statement, another page is made.
+# longer than one after the other. At each statement the turn goes to the request that has waited longest, so a quick
+# page waits for a part of a slow one. While a PostgreSQL server works on a statement, another page is made.
 
 
 PATIENCE_S: Final = 0.1
@@ -293,23 +294,62 @@ class _Thread(local):
     is_waiting = False
 
 
+class _Queue:
+    """A lock that is given to those who wait for it in their order."""
+
+    def __init__(self) -> None:
+        self._lock, self._bells = Lock(), deque[Lock]()
+        self.is_taken = False
+
+    @property
+    def is_awaited(self) -> bool:
+        return bool(self._bells)
+
+    def take(self, timeout_s: float) -> bool:
+        """Return whether the caller got it in time."""
+        with self._lock:
+            if not self.is_taken:
+                self.is_taken = True
+                return True
+            bell = Lock()
+            bell.acquire()
+            self._bells.append(bell)
+        if bell.acquire(timeout=timeout_s):
+            return True
+        with self._lock:
+            if bell in self._bells:
+                self._bells.remove(bell)
+                return False
+        return True
+
+    def give(self) -> None:
+        with self._lock:
+            if self._bells:
+                self._bells.popleft().release()
+            else:
+                self.is_taken = False
+
+
 class Turns:
     """Has an application answer one reading request at a time.
 
-    Requests that write take no part: they wait for locks, for passwords and for other machines.
+    Requests that write take no part: they wait for locks, for passwords and for other machines.  Health checks wait
+    for no page.
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
         """Wrap an application that reads from a database."""
         self._application, self._patience_s = application, patience_s
-        self._lock, self._thread = Lock(), _Thread()
-        if engine.dialect.name != "sqlite":
+        self._queue, self._thread = _Queue(), _Thread()
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "before_cursor_execute", self._let_another)
+        else:
             event.listen(engine, "before_cursor_execute", self._on_statement)
             event.listen(engine, "after_cursor_execute", self._on_rows)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request; a body that is made piece by piece is made out of turn."""
-        if environ["REQUEST_METHOD"] not in _READS:
+        if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in FOR_MACHINES:
             return self._application(environ, start_response)
         self._take()
         try:
@@ -321,15 +361,25 @@ class Turns:
     @property
     def is_taken(self) -> bool:
         """Whether a page is made now."""
-        return self._lock.locked()
+        return self._queue.is_taken
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a page waits for its turn."""
+        return self._queue.is_awaited
 
     def _take(self) -> None:
-        self._thread.has_turn = self._lock.acquire(timeout=self._patience_s)
+        self._thread.has_turn = self._queue.take(self._patience_s)
 
     def _give(self) -> None:
         if self._thread.has_turn:
             self._thread.has_turn = False
-            self._lock.release()
+            self._queue.give()
+
+    def _let_another(self, *_of: object) -> None:
+        if self._thread.has_turn and self.is_awaited:
+            self._give()
+            self._take()
 
     def _on_statement(self, *_of: object) -> None:
         self._thread.is_waiting = self._thread.has_turn

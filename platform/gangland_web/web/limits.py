@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from limits.storage import MemoryStorage, Storage, storage_from_string
 
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
+from gangland_web.web.address import home_network
 from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import caller, known_as, visitor
 
@@ -325,20 +325,10 @@ def _endpoint() -> str:
 # Keys of the counts: an address, a name, a browser, a person, a table.
 
 
-HOME_PREFIX: Final = 64
-"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
-
-
 def by_address() -> str:
     """Return the caller's address, as the trusted proxies gave it; of IPv6 its network."""
     sender = request.remote_addr or "unknown"
-    try:
-        address = ip_address(sender)
-    except ValueError:
-        return sender
-    if address.version == 4:
-        return sender
-    return str(address.ipv4_mapped or ip_network((address, HOME_PREFIX), strict=False))
+    return home_network(sender) or sender
 
 
 def _tried() -> str:

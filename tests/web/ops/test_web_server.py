@@ -100,10 +100,10 @@ def test_many_slow_sockets_of_each_kind_hold_no_thread(site: Served, most: int) 
     sockets = Sockets(site.port, each, kinds("/large"))
     try:
         sockets.tend()
-        site.until(lambda: site.server.task_dispatcher.active_count == 0)
+        site.until(lambda: site.server.threads.active_count == 0)
         assert site.get("/").startswith(b"HTTP/1.1 200")
         sockets.tend()
-        site.until(lambda: site.server.task_dispatcher.active_count == 0)
+        site.until(lambda: site.server.threads.active_count == 0)
         assert len(sockets) > 3 * each  # refused, half-closed and late ones were closed
         assert site.get("/").startswith(b"HTTP/1.1 200")
     finally:
@@ -156,7 +156,7 @@ def test_what_is_kept_for_slow_readers_has_a_bound_and_others_are_answered() -> 
         for number in range(30):
             held.enter_context(site.connect()).sendall(GET % b"/large")
             site.until(lambda number=number: len(site.house.asked) > number)  # type: ignore[misc]
-        site.until(lambda: site.server.task_dispatcher.active_count == 0 and site.server.kept_bytes <= 10 * LARGE)
+        site.until(lambda: site.server.threads.active_count == 0 and site.server.kept_bytes <= 10 * LARGE)
         assert site.get("/large").count(b"z") == LARGE
 
 
@@ -171,6 +171,20 @@ def test_whoever_takes_all_connections_shuts_nobody_out() -> None:
         assert site.get("/", "127.0.0.3").startswith(b"HTTP/1.1 200")
         honest.sendall(GET % b"/")
         assert honest.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_a_page_requested_over_many_connections_leaves_a_thread_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_web.ops.fair_threads.SLOW_S", PATIENCE_S)
+    with serving() as site, ExitStack() as held:
+        readers = [held.enter_context(site.connect()) for _ in range(32)]
+        for reader in readers:
+            reader.sendall(GET % b"/wait?more")
+        site.until(lambda: len(site.server.active_channels) == 32 and len(site.house.asked) == 1)
+        assert site.get("/").startswith(b"HTTP/1.1 200")
+        assert site.get("/", "127.0.0.2").startswith(b"HTTP/1.1 200")
+        assert site.house.asked == ["GET /wait", "GET /", "GET /"]
+        site.house.may_end.set()
+        assert all(reader.recv(100).startswith(b"HTTP/1.1 200") for reader in readers)
 
 
 def test_processes_that_share_a_socket_take_as_many_connections_each(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ class Pages:
         self.is_made, self.may_end = Event(), Event()
         self.engine = engine or create_engine("sqlite://")
         self.turns = Turns(self.answer, self.engine, patience_s)
+        self.during_long: Callable[[], object] = int
 
     def answer(self, environ: dict[str, Any], _start: Callable[..., Any]) -> Iterable[bytes]:
         if environ["PATH_INFO"] == "/slow":
@@ -32,6 +33,8 @@ class Pages:
             self.is_made.set()
             with self.engine.connect() as connection:
                 connection.execute(text("SELECT pg_advisory_xact_lock(1)"))
+        if environ["PATH_INFO"] == "/long":
+            self.during_long()
         self.done.append(environ["PATH_INFO"])
         return []
 
@@ -61,6 +64,33 @@ def test_a_page_is_made_when_the_one_before_it_is_done_and_what_writes_waits_for
         assert pages.done == ["/form"]
     other.join()
     assert pages.done == ["/form", "/slow", "/other"]
+
+
+def test_a_page_lets_the_one_that_waits_go_first_at_its_next_statement() -> None:
+    pages = Pages()
+    other = Thread(target=pages.request, args=("/other",))
+
+    def two_statements() -> None:
+        with pages.engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+            other.start()
+            while not pages.turns.is_awaited:
+                Event().wait(0.001)
+            assert pages.done == []
+            connection.execute(text("SELECT 1"))
+            assert pages.done == ["/other"]
+
+    pages.during_long = two_statements
+    pages.request("/long")
+    other.join()
+    assert pages.done == ["/other", "/long"]
+
+
+def test_a_health_check_waits_for_no_page() -> None:
+    pages = Pages()
+    with pages.slow():
+        pages.request("/healthz")
+        assert pages.done == ["/healthz"]
 
 
 def test_a_page_that_has_waited_long_enough_is_made_beside_the_other() -> None:
