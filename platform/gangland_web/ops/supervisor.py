@@ -51,8 +51,7 @@ from gangland_web.ops.children import (
     plain_environment,
     plan_children,
 )
-from gangland_web.ops.download_packages import FetchFailed, fetch
-from gangland_web.ops.prepare import code_sentence, prepare
+from gangland_web.ops.prepare import FetchFailed, code_sentence, fetch_packages, prepare
 from gangland_web.ops.users import (
     BROKER,
     RECORDS,
@@ -593,7 +592,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         try:
             if given.with_wheels:
-                fetch(data, lambda sentence: journal.write("gangland", sentence))
+                fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
             Supervisor(data, given.port, given.workers, journal, host=given.host, nice=given.nice).run()
         finally:
             journal.close()

@@ -13,7 +13,7 @@ import pytest
 from tests.kits.pages_kit import Site, open_site
 
 from gangland.games import GAME_NAMES
-from gangland_web.ops.download_packages import DONE, fetch
+from gangland_web.ops.prepare import PACKAGES_MARK, fetch_packages
 from gangland_web.queries import exports as offers
 
 site = pytest.fixture(open_site)
@@ -88,13 +88,13 @@ def test_every_site_hands_out_the_lock_and_a_starter_for_each_game_always_the_sa
 
 def test_nothing_else_is_handed_out(site: Site, tmp_path: Path) -> None:
     place = tmp_path / offers.FETCHED
-    packed(place, [DONE, "a b-1-py3-none-any.whl"])
+    packed(place, [PACKAGES_MARK, "a b-1-py3-none-any.whl"])
     (place / "evil-1-py3-none-any.whl").symlink_to(tmp_path / "gangland.sqlite3")
     databases, wheels = (
         ("gangland.sqlite3", "..%2fgangland.sqlite3"),
         ("evil-1-py3-none-any.whl", "a%20b-1-py3-none-any.whl"),
     )
-    for name in (*databases, *wheels, "secret-key", DONE):
+    for name in (*databases, *wheels, "secret-key", PACKAGES_MARK):
         assert site.stranger().get(f"/download/{name}").status_code == 404, name
 
 
@@ -103,10 +103,10 @@ def test_packages_that_are_there_are_not_fetched_again_and_a_site_that_cannot_fe
 ) -> None:
     packed(tmp_path / offers.FETCHED, [])
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
-    (tmp_path / offers.FETCHED / DONE).write_text(mark)
+    (tmp_path / offers.FETCHED / PACKAGES_MARK).write_text(mark)
     output: list[str] = []
 
-    fetch(tmp_path, output.append)
+    fetch_packages(tmp_path, output.append)
 
     assert output == []
     up = [sys.executable, "-m", "gangland_web.ops.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
