@@ -20,14 +20,12 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import pictures, viewer_files
+from gangland_web.site import analyses, pictures, viewer_files
 from gangland_web.site.accounts.email_views import sends_mail
 from gangland_web.site.charts.markup import init_charts
 from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games
 from gangland_web.site.markup import init_markup
-from gangland_web.site.matches import analysis
-from gangland_web.site.playing import analysis as table_analysis
 from gangland_web.site.rows import init_rows
 from gangland_web.web import middleware as ready
 from gangland_web.web.address import (
@@ -106,8 +104,8 @@ def create_app(
     init_closed(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
-    for asking in (analysis.pages, table_analysis.pages):
-        forms.exempt(asking)  # asking for an analysis is nobody's act: pages without a session may do it
+    for view in (analyses.request_for_game, analyses.request_for_table):
+        forms.exempt(view)  # asking for an analysis is nobody's act: pages without a session may do it
     init_errors(app)
     init_formats(app)
     init_charts(app)

@@ -48,14 +48,15 @@ INSIDE = {
     Door.TOKEN: frozenset(),
 }
 BY_DOOR = {
-    Door.EVERYBODY: """accounts against analysis api_reference audits authors bot_analysis bot_figures bots
-        bots.bot documentation downloads editor emails.recover emails.recover_code exports health home ladders
+    Door.EVERYBODY: """accounts against analyses api_reference audits authors bot_figures bots bots.bot
+        documentation downloads editor emails.recover emails.recover_code exports health home ladders
         match_lists matches metrics oidc.back oidc.begin oidc.name opened pictures play rules schemas sharing
-        static status style table_analysis teams.bots_file teams.team tournaments tv viewer""",
+        static status style teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """account accounts.confirm_password bots.mine bots.mine_file bots.mine_live bots.upload
         challenges editor.delete editor.run editor.save editor.upload emails following oidc teams tokens
         tournaments.enter tournaments.enter_event tournaments.leave_again""",
-    Door.OWNER: "bots.delete bots.persons bots.restore bots.retire bots.source run_analysis runs",
+    Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
+        bots.source runs""",
     Door.ORGANISERS: "drafts.new organise.index organise.index_file organise_people",
     Door.THEIRS: "drafts organise organise_events organise_people.log organise_people.log_file",
     Door.ADMINS: """moderation organise_people.role organise_people.roles_file organise_people.whole_log
@@ -190,7 +191,7 @@ def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
     client: FlaskClient = house.people["admin"].client
     given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
     path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
-    if rule.endpoint in ("analysis.ask", "table_analysis.ask"):  # nobody's act, so it has no token
+    if rule.endpoint in ("analyses.request_for_game", "analyses.request_for_table"):  # nobody's act, so it has no token
         assert client.post(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
         return
     assert client.post(path, data={}).status_code == 400

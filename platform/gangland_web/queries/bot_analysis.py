@@ -339,7 +339,7 @@ def _analysis(
         bot=stored(bot.id),
         name=bot.name,
         game=bot.game,
-        page=url_for("bot_analysis.page", bot_id=bot.id),
+        page=url_for("analyses.of_bot", bot_id=bot.id),
         seats=chosen.seats,
         version=None if row is None else row.version,
         opponent=None if opponent is None else opponent.name,
@@ -766,7 +766,7 @@ def _account_rows(analysis: BotAnalysis) -> TableData:
 def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
     rest = {name: value for name, value in query.items() if name != "opponent"}
     links = [
-        {"name": url_for("bot_analysis.page", bot_id=analysis.bot, opponent=each.bot, **rest)}
+        {"name": url_for("analyses.of_bot", bot_id=analysis.bot, opponent=each.bot, **rest)}
         for each in analysis.opponents
     ]
     caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."

@@ -1,18 +1,60 @@
-"""Asking for the analysis of a game, whoever's it is, and saying where it stands."""
+"""Analyses: asking for that of a game, where it stands, and what a bot's decisions cost it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
-from flask import Response, abort, redirect, request
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from msgspec.structs import asdict
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_web.queries.analyses import AnalysisStanding
-from gangland_web.services.analyses import WhyNotAnalyzed
+from gangland.replay import load
+from gangland_ladder.analysis.continuation import Continued, played_on
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.what_if import what_if_words
+from gangland_web.base.formats import Form
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import DraftRun, PlayTable, RequestedBy, TableState
+from gangland_web.models.matches import PlayedGame
+from gangland_web.queries.analyses import (
+    AnalysisStanding,
+    analysis_of,
+    analysis_of_run_game,
+    analysis_of_table,
+    continued_games,
+)
+from gangland_web.queries.bot_analysis import (
+    AnalysisChoice,
+    BotAnalysis,
+    ChosenVersion,
+    NoSuchVersion,
+    bot_analysis,
+    chosen_version,
+    comparison_table,
+    page_tables,
+    rows_table,
+)
+from gangland_web.queries.matches import MatchPage, public_film
+from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
+from gangland_web.services.analyses import ask as ask_for
+from gangland_web.site.editor.run_views import own_run
+from gangland_web.site.play import visible_table
+from gangland_web.site.requested import requested_game, requested_number, requested_seats
+from gangland_web.site.responses import document, table_file
+from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.requests import settings
-from gangland_web.web.sessions import database
+from gangland_web.web.sessions import database, reading
+
+pages = Blueprint("analyses", __name__)
+
+
+# Asking for the analysis of a game, whoever's it is, and saying where it stands.
 
 
 def analyses_games() -> bool:
@@ -47,3 +89,174 @@ def standing_of(found: AnalysisStanding, *, cache: str = "no-store") -> Response
     answer = Response(msgspec.json.encode(found), mimetype="application/json")
     answer.headers["Cache-Control"] = cache
     return answer
+
+
+# Games of matches.
+
+
+@pages.post("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis")
+def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
+    """Have a game analysed: the page's script asks once the page is visible, and its button does without a script."""
+    refuse_other_sites()
+    page, played = requested_game(match_id, block, rotation)
+    return have_analysed(
+        lambda db: ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED),
+        lambda: _answered(page, played),
+        url_for("matches.game", match_id=match_id, block=block, rotation=rotation),
+    )
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis.json")
+def game_standing(match_id: int, block: int, rotation: int) -> AnyResponse:
+    """Say where the analysis of a game stands."""
+    return _answered(*requested_game(match_id, block, rotation))
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/from/<at>")
+def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
+    """Show a game played on from a costly decision, with the best one there."""
+    page, played = requested_game(match_id, block, rotation)
+    with reading() as db:
+        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
+        sent = continued_games(db, played, analysis).get(at)
+    if sent is None:
+        abort(404, "The game is not played on from there.")
+    return cached_page(
+        f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
+    )
+
+
+def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
+    found = played_on(load(played.replay), sent)
+    names = page.names(played.seating)
+    stop = next(each for each in public_film(page, played).stops if each.at == at)
+    seats = [
+        {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
+        for name, before, after in zip(names, found.recorded, found.scores, strict=True)
+    ]
+    film = film_of(found.replay, names)
+    words = what_if_words(found, stop, names)
+    markup = film_markup(film, start=at)
+    return render_template(
+        "analyses/what_if.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
+    )
+
+
+def _answered(page: MatchPage, played: PlayedGame) -> Response:
+    with reading() as db:
+        found, _ = analysis_of(db, page, played, is_on=analyses_games())
+    return conditional(standing_of(found, cache="no-cache"))
+
+
+# Games at tables that are over: for their person alone until shared.
+
+
+@pages.post("/play/<token>/analysis")
+def request_for_table(token: str) -> AnyResponse:
+    """Have the game analysed: the page's script asks once the page is visible, and its button does without a script."""
+    refuse_other_sites()
+    page = url_for("play.table", token=token)
+    return have_analysed(lambda db: ask_for_table(db, _over(db, token)), lambda: table_standing(token), page)
+
+
+@pages.get("/play/<token>/analysis.json")
+def table_standing(token: str) -> Response:
+    """Say where the analysis stands."""
+    with reading() as db:
+        found, _ = analysis_of_table(db, _over(db, token), is_on=analyses_games())
+    return standing_of(found)
+
+
+def _over(db: Session, token: str) -> PlayTable:
+    found = visible_table(db, token, shared=True)
+    if found.state != TableState.OVER:
+        abort(404, "This game is not over.")
+    return found
+
+
+# Games of a draft's run: for its author alone.
+
+
+@pages.post("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis")
+def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
+    """Have the game analysed; nothing happens if it is already."""
+    at: dict[str, Any] = {"game": game, "run_id": run_id, "number": number}
+    page = url_for("runs.played", **at)
+    return have_analysed(lambda db: ask_for_run_game(db, _played(db, **at), number), lambda: run_standing(**at), page)
+
+
+@pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis.json")
+def run_standing(game: str, run_id: int, number: int) -> Response:
+    """Say where the analysis stands."""
+    with reading() as db:
+        own = _played(db, game, run_id, number)
+        found, _ = analysis_of_run_game(db, own, number, is_on=analyses_games())
+    return standing_of(found)
+
+
+def _played(db: Session, game: str, run_id: int, number: int) -> DraftRun:
+    own = own_run(db, game, run_id)
+    if recorded_run_game(own, number) is None:
+        abort(404, "This run has no such game.")
+    return own
+
+
+# Bots: what their decisions cost them, as a page and as files.
+
+
+@pages.get("/bots/<number:bot_id>/analysis")
+def of_bot(bot_id: int) -> AnyResponse:
+    """Show what a bot's decisions cost it, in whole and in parts."""
+    choice = _choice()
+    with reading() as db:
+        chosen, found = _found(db, bot_id, choice)
+    query = {name: value for name, value in asdict(choice).items() if value is not None}
+
+    def make() -> str:
+        return render_template(
+            "analyses/bot_analysis.html",
+            found=found,
+            chosen=chosen,
+            query=query,
+            tables=page_tables(found, query),
+            differences=None
+            if found.compared is None or found.compared.comparison is None
+            else comparison_table(found.compared.comparison),
+        )
+
+    return cached_page(repr((found, chosen)), make)
+
+
+@pages.get("/bots/<number:bot_id>/analysis.json")
+def of_bot_json(bot_id: int) -> AnyResponse:
+    """Return the analysis as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("bot-analysis", _found(db, bot_id, _choice())[1])
+
+
+@pages.get("/bots/<number:bot_id>/analysis.csv")
+def of_bot_csv(bot_id: int) -> AnyResponse:
+    """Hand out what the decisions of each sort cost."""
+    with reading() as db:
+        found = _found(db, bot_id, _choice())[1]
+    return table_file(rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
+
+
+def _choice() -> AnalysisChoice:
+    """Return what the address asks for."""
+    numbers: dict[str, Any] = {
+        name: requested_number(name) for name in ("version", "opponent", "compare", "compare_bot")
+    }
+    seats: Any = requested_seats()
+    return AnalysisChoice(seats=seats, **numbers)
+
+
+def _found(db: Session, bot_id: int, choice: AnalysisChoice) -> tuple[ChosenVersion, BotAnalysis]:
+    bot = db.get(Bot, bot_id)
+    if bot is None:
+        abort(404)
+    try:
+        chosen = chosen_version(db, bot, choice.seats, choice.version)
+        return chosen, bot_analysis(db, chosen, choice, is_on=settings().analysis_workers > 0)
+    except NoSuchVersion as nothing:
+        abort(404, str(nothing))

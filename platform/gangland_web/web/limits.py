@@ -231,7 +231,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
         (("tokens.mine",), rates.tokens, "tokens", None),
         (
-            ("analysis.ask", "table_analysis.ask", "run_analysis.ask"),
+            ("analyses.request_for_game", "analyses.request_for_table", "analyses.request_for_run"),
             rates.analyses,
             "analyses",
             rates.analyses_address,

@@ -124,7 +124,7 @@ def _game_page(
     at: dict[str, Any] = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
     for stop in shown.film.stops:
         if stop.at in continued:
-            stop.what_if = url_for("analysis.what_if", at=stop.at, **at)
+            stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)

@@ -1,1 +1,0 @@
-"""Playing at a table on the site."""
