@@ -48,10 +48,10 @@ INSIDE = {
     Door.TOKEN: frozenset(),
 }
 BY_DOOR = {
-    Door.EVERYBODY: """accounts against analyses api_reference audits authors bot_figures bots bots.bot
-        documentation downloads editor emails.recover emails.recover_code exports health home ladders
-        match_lists matches metrics oidc.back oidc.begin oidc.name opened pictures play rules schemas sharing
-        static status style teams.bots_file teams.team tournaments tv viewer""",
+    Door.EVERYBODY: """accounts analyses api_reference audits authors bots documentation downloads editor
+        emails.recover emails.recover_code exports health home ladders match_lists matches metrics oidc.back
+        oidc.begin oidc.name opened pictures play rules schemas sharing static status style teams.bots_file
+        teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """account accounts.confirm_password bots.mine bots.mine_file bots.mine_live bots.upload
         challenges editor.delete editor.run editor.save editor.upload emails following oidc teams tokens
         tournaments.enter tournaments.enter_event tournaments.leave_again""",

@@ -497,7 +497,7 @@ def figures(db: Session, subject: Subject) -> dict[str, Any]:
 
 
 def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
-    files = file_urls("bot_figures.table", bot_id=subject.bot.id, what=what, seats=subject.seats)
+    files = file_urls("bots.size_table", bot_id=subject.bot.id, what=what, seats=subject.seats)
     return TableData(f"bot-{what}", caption, TABLES_AT_A_SIZE[what], rows, **files, **more)
 
 

@@ -495,7 +495,7 @@ BOT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "vers
 
 
 def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
-    files = file_urls("bot_figures.whole_table", bot_id=bot_id, what=what)
+    files = file_urls("bots.whole_table", bot_id=bot_id, what=what)
     return TableData(f"bot-{what}", caption, BOT_TABLES[what], rows, **files, **more)
 
 

@@ -127,7 +127,7 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
 def rival_rows(rivals: Iterable[Mapping[str, Any]], bot_id: int, seats: int) -> Markup:
     """Return the rows of the table of whom a bot has met (`gangland_web.queries.bot_figures.RIVALS`)."""
     to_bots, rows = address_before("bots.bot", "bot_id"), []
-    to_both = address_before("against.page", "other_id", bot_id=bot_id)
+    to_both = address_before("bots.comparison", "other_id", bot_id=bot_id)
     for row in rivals:
         sure = row["confidence"].partition(" ")[0].replace("clearly", "clear")
         share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))

@@ -32,11 +32,11 @@ from gangland_web.services.drafts import (
 from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import class_of
 from gangland_web.services.uploads import UploadForm, read_upload
+from gangland_web.site.bots import submitted
 from gangland_web.site.editor.reference import completions, reference
 from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import form_page
-from gangland_web.site.submitting import submitted
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor

@@ -1,26 +1,33 @@
-"""Pages of bots: upload, a bot, a version on its way, and what is mine."""
+"""Bots: uploading one, its page and its versions, the visitor's own bots, and two bots side by side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.base.formats import Form
+from gangland_web.base.text import name_key, sentence
+from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor
 from gangland_web.queries.analyses import headline
-from gangland_web.queries.bot_figures import figures, subject_of
+from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, duration, figure, figures, subject_of
 from gangland_web.queries.bots import (
+    BOT_TABLES,
     BotPage,
     RatingRow,
     VersionPage,
     active_ratings_of,
     bot_detail,
     bot_page,
+    bot_table,
     bots_of,
     errors_table,
     latest_errors,
@@ -34,9 +41,11 @@ from gangland_web.queries.bots import (
     version_page,
     versions_table,
 )
+from gangland_web.queries.comparison import SCORES, against
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 from gangland_web.queries.match_lists import matches_of_entries
 from gangland_web.queries.matches import trial_fault
+from gangland_web.queries.search import QUERY_CHARS, bots_of_game
 from gangland_web.queries.sources import Diff, ShownSource, diff_of, shown_source
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournaments import tournaments_of
@@ -50,17 +59,22 @@ from gangland_web.services.uploads import (
     UploadForm,
     delete_version,
     read_upload,
+    refused_text,
     retire_bot,
+    submit_version,
     why_kept,
 )
 from gangland_web.site.following import is_followed
 from gangland_web.site.requested import requested_seats
-from gangland_web.site.responses import as_file, document, form_page, page_or_part
-from gangland_web.site.submitting import submitted
+from gangland_web.site.responses import as_file, document, form_page, page_or_part, table_file
 from gangland_web.web.caching import cached_page, source_file
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 
 pages = Blueprint("bots", __name__)
+
+
+# Pages of a bot and its versions, and of the visitor's own bots.
+
 
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
@@ -74,10 +88,10 @@ def upload() -> Response:
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
         return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
-    return _taken_in(read_upload(request.form, request.files.get("file")))
+    return _answer_upload(read_upload(request.form, request.files.get("file")))
 
 
-def _taken_in(form: UploadForm) -> Response:
+def _answer_upload(form: UploadForm) -> Response:
     """Hand an upload to intake and lead to its version, or show the form with why it is refused."""
     version = submitted(form)
     if version is not None:
@@ -91,7 +105,9 @@ def _upload_page(form: UploadForm) -> Response:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
         team = team_of(db, signed_in().id)
         editor_only = closed_tournaments_of(db, signed_in().id)
-    return form_page("upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=NOTE_CHARS)
+    return form_page(
+        "bots/upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=NOTE_CHARS
+    )
 
 
 @pages.get("/my-bots")
@@ -101,7 +117,7 @@ def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
         bots, standing = _own_bots(db)
-    markup = render_template("mine.html", bots=bots, standing=standing, live_s=LIVE_S)
+    markup = render_template("bots/mine.html", bots=bots, standing=standing, live_s=LIVE_S)
     return page_or_part(markup)
 
 
@@ -155,7 +171,7 @@ def bot(bot_id: int) -> Response:
 
         def make() -> str:
             return render_template(
-                "bot.html",
+                "bots/bot.html",
                 **values,
                 live_s=LIVE_S,
                 own=is_mine(page.bot),
@@ -175,21 +191,21 @@ def version(bot_id: int, number: int) -> str:
     """Show how far a version has come; to its owner also why, its source and what changed in it."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-        way = _way(db, page)
+        way = _progress(db, page)
         code = _code(db, page.version) if way["own"] else None
         unsteady = way["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
-    return render_template("version.html", **way, code=code, unsteady=unsteady)
+    return render_template("bots/version.html", **way, code=code, unsteady=unsteady)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live")
 def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
-        way = _way(db, _version(version_page(db, bot_id, number)))
-    return cached_page(repr(way), lambda: render_template("version_live.html", **way))
+        way = _progress(db, _version(version_page(db, bot_id, number)))
+    return cached_page(repr(way), lambda: render_template("bots/version_live.html", **way))
 
 
-def _way(db: Session, page: VersionPage) -> dict[str, Any]:
+def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
     """Return what the live part shows."""
     own = is_mine(page.bot)
     detail = version_detail(db, page, private=own)
@@ -229,7 +245,7 @@ def restore(bot_id: int, number: int) -> Response:
         bot, version, source = page.bot, page.version, source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
-    return _taken_in(UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
+    return _answer_upload(UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
@@ -300,3 +316,103 @@ def _version(page: VersionPage | None) -> VersionPage:
     if page is None:
         abort(404)
     return page
+
+
+# Sending in a bot from a form: whoever is signed in, to intake, and why it was refused beside the form's fields.
+
+
+_FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
+"""Which field of the form a refusal is about, where it is not the source."""
+
+
+def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
+    """Hand an upload to intake and return its version; None if it is refused: the form's errors then say why."""
+    if form.errors:
+        return None
+    try:
+        return _submit(form, in_browser=in_browser)
+    except UploadRejected as refused:
+        form.errors[_FIELDS.get(refused.code, "source")] = sentence(refused_text(refused))
+        return None
+
+
+def _submit(form: UploadForm, *, in_browser: bool) -> Version:
+    """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
+    try:
+        with database().write() as db:
+            owner = db.get_one(User, signed_in().id)
+            what = (form.game, form.name, form.filename, form.source, form.note)
+            return submit_version(db, owner, *what, team=form.team, in_browser=in_browser)
+    except IntegrityError as error:
+        raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error
+
+
+# Tables on a bot's page as files: those at one table size, and those of all.
+
+
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
+@as_file("bot-{bot_id}-{what}")
+def size_table(db: Session, bot_id: int, what: str) -> TableData:
+    """Hand out a table of a bot's page, at the table size that is asked for or where it has played most."""
+    bot = db.get(Bot, bot_id)
+    if bot is None:
+        abort(404)
+    subject = subject_of(bot, ratings_of(db, bot_id), requested_seats())
+    if subject is None:
+        abort(404, "It has played no rated match there.")
+    return figure(db, subject, what).table
+
+
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(BOT_TABLES)}):what>.<any(csv,json):form>")
+@as_file("bot-{bot_id}-{what}")
+def whole_table(db: Session, bot_id: int, what: str) -> TableData:
+    """Hand out a table of a bot's page that is about all table sizes."""
+    page = bot_page(db, bot_id)
+    if page is None:
+        abort(404)
+    return bot_table(db, page, what)
+
+
+# Two bots side by side, and the way there from a bot's page.
+
+
+@pages.get("/bots/<number:bot_id>/against/<number:other_id>")
+def comparison(bot_id: int, other_id: int) -> Response:
+    """Show two bots side by side at a table size."""
+    with reading() as db:
+        found, picture = against(db, bot_id, other_id, requested_seats())
+    return cached_page(
+        repr((found, picture)),
+        lambda: render_template("bots/against.html", found=found, picture=picture, duration=duration),
+    )
+
+
+@pages.get("/bots/<number:bot_id>/against/<number:other_id>.json")
+def comparison_json(bot_id: int, other_id: int) -> Response:
+    """Return the comparison as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("bot-against", against(db, bot_id, other_id, requested_seats())[0])
+
+
+@pages.get("/bots/<number:bot_id>/against/<number:other_id>.csv")
+def comparison_csv(bot_id: int, other_id: int) -> Response:
+    """Hand out what came of their games, by seat."""
+    with reading() as db:
+        found = against(db, bot_id, other_id, requested_seats())[0]
+    rows = TableData("bot-against-scores", "By seat", SCORES, found.scores)
+    return table_file(rows, Form.CSV, f"bot-{bot_id}-against-{other_id}")
+
+
+@pages.get("/bots/<number:bot_id>/against")
+def choose_opponent(bot_id: int) -> Response | str:
+    """Lead to the comparison with the bot whose name is given, or list the bots whose names are near."""
+    query = request.args.get("with", "")[:QUERY_CHARS]
+    with reading() as db:
+        bot = db.get(Bot, bot_id)
+        if bot is None:
+            abort(404)
+        found = [each for each in bots_of_game(db, bot.game, query) if each.id != bot_id]
+    same = [each for each in found if name_key(each.name) == name_key(query)]
+    if len(same) == 1:
+        return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)
+    return render_template("bots/against_choice.html", bot=bot, query=query, found=found)
