@@ -34,7 +34,7 @@ from benchmarks.harness import Section, Table, count, parser, publish, say
 from benchmarks.platform_rate import MATCHES, WARM_UP_A_SLOT, Taken, fresh_database, play_through
 from benchmarks.site import CORES, Up
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_state import Standing
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES

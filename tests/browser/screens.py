@@ -22,7 +22,7 @@ from sqlmodel import col, select
 from tests.browser.chromium import ARGUMENTS, find_chromium, launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
-from gangland_ladder.viewer import reels
+from gangland_ladder.viewer import film_data
 from gangland_web.models.tournaments import ChannelItem
 from gangland_web.site import tv
 
@@ -42,13 +42,13 @@ def accelerated(times: float) -> Iterator[None]:
     """Let programmes run so many times as fast; requests take as long as ever, so steps come no later than usual."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("INTRO_S", "STEP_S", "HOLD_S"):
-            patch.setattr(reels, name, getattr(reels, name) / times)
-        patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
-        patch.setattr(reels, "AHEAD_S", max(_FAST_AHEAD_S, reels.AHEAD_S / times))
+            patch.setattr(film_data, name, getattr(film_data, name) / times)
+        patch.setattr(film_data, "PACE", tuple((steps, step_s / times) for steps, step_s in film_data.PACE))
+        patch.setattr(film_data, "AHEAD_S", max(_FAST_AHEAD_S, film_data.AHEAD_S / times))
         patch.setattr(tv, "LIVE_S", max(1, tv.LIVE_S // times))
-        reels.reel_of.cache_clear()
+        film_data.reel_of.cache_clear()
         yield
-    reels.reel_of.cache_clear()
+    film_data.reel_of.cache_clear()
 
 
 _COUNTS_REQUESTS = """() => {
@@ -120,13 +120,13 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
         patch.setattr(tv, "now_s", lambda: clock.at_s)
         patch.setattr(tv, "LIVE_S", 5 * STEP_S)
         times = GAME_S / play_s
-        patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
-        patch.setattr(reels, "STEP_S", reels.STEP_S / times)
+        patch.setattr(film_data, "PACE", tuple((steps, step_s / times) for steps, step_s in film_data.PACE))
+        patch.setattr(film_data, "STEP_S", film_data.STEP_S / times)
         for name, seconds in (("INTRO_S", STEP_S), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
-            patch.setattr(reels, name, seconds)
-        reels.reel_of.cache_clear()
+            patch.setattr(film_data, name, seconds)
+        film_data.reel_of.cache_clear()
         yield clock
-    reels.reel_of.cache_clear()
+    film_data.reel_of.cache_clear()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
 
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.site.sharing import WIDTH
 
 REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from gangland.replay import Replay, load
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.presentation import presentation_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")

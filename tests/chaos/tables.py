@@ -36,8 +36,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.view import View
 from gangland_ladder.matches.contender import Contender, Contending
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.playing.records import Row, Setup
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_state import Row, Setup, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

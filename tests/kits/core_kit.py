@@ -23,7 +23,7 @@ from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.playing.hints import HintOrder
-from gangland_ladder.playing.orders import TableOrder
+from gangland_ladder.playing.table_orders import TableOrder
 from gangland_web.broker.names import LOCAL
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionStep

@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 
 import gangland_bots
 from gangland.games import package_of
-from gangland_ladder.playing.orders import TableRows
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_orders import TableRows
+from gangland_ladder.playing.table_state import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.models.bots import Bot, VersionState

@@ -15,8 +15,7 @@ from gangland.view import View
 from gangland_ladder.matches.contender import Contending, OnView
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.playing.records import Row, Setup, TableSeat
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 
 SECRET = local_secret(0, b"")
 

@@ -27,7 +27,7 @@ from gangland_ladder.documents.games import Unusable
 from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.film import Stop
-from gangland_ladder.viewer.games import decision_in_words, presentation_of
+from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
 SHOWN: Final = 20
 """So many of the best decisions at a place are listed in text; a JSON document has all."""

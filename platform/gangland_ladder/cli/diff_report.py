@@ -25,7 +25,7 @@ from gangland_ladder.documents.games import (
 )
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing
-from gangland_ladder.viewer.games import decision_in_words
+from gangland_ladder.viewer.presentation import decision_in_words
 
 SITUATIONS: Final = 12
 """So many kinds of situation are listed in text; a JSON document has all."""

@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from gangland_ladder.viewer.film import END, Film, Stop
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.keys import keys_for
+from gangland_ladder.viewer.navigation import Cursor, keys_for
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
-from gangland_ladder.viewer.walk import Cursor
 
 NARROWEST: Final = 20
 _SHORT_FOOT: Final = "← → [ ] 0-4 L D  ? help  q quit"

@@ -22,10 +22,9 @@ from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.person import PersonGame, Saved, setup_for
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
-from gangland_ladder.playing.parts import NOTHING, NoSuchPart, named
-from gangland_ladder.playing.questions import Question
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.verdicts import percent, what_is_valued
+from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, named
+from gangland_ladder.viewer.commentary import percent, what_is_valued
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 

@@ -25,10 +25,10 @@ from gangland_ladder.common.names import distinct
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.navigation import Cursor, pressed
 from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.walk import Cursor, pressed
 
 PLAIN_WIDTH = 100
 """Columns of a stop that is printed where no terminal says how wide it is."""

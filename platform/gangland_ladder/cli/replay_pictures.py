@@ -7,8 +7,7 @@ from pathlib import Path
 from gangland_ladder.cli import report
 from gangland_ladder.common.extra import ExtraMissing
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.viewer.drawing.colours import Scheme
-from gangland_ladder.viewer.drawing.pixels import need_pictures
+from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
 from gangland_ladder.viewer.film import Film, NoSuchStop
 
 
@@ -20,7 +19,7 @@ def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
         need_pictures()
     except ExtraMissing as mistake:
         raise NoSuchBot(str(mistake)) from mistake
-    from gangland_ladder.viewer.pictures.making import Form, made
+    from gangland_ladder.viewer.clips import Form, made
 
     ending = out.suffix.lower().removeprefix(".")
     if ending not in set(Form):

@@ -20,7 +20,7 @@ from gangland.view import View
 from gangland_ladder.common.where import address
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.views import agree, verify_views
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError, UploadRejected
 from gangland_sandbox.intake import filename_of

@@ -22,8 +22,7 @@ from gangland_ladder.matches.logs import Log, log_parts
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.records import Row, Setup, TableSeat
-from gangland_ladder.playing.standing import RecordError, Standing
+from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing, TableSeat
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool

@@ -24,8 +24,7 @@ from gangland.view import View
 from gangland_ladder.matches.contender import Contending
 from gangland_ladder.matches.logs import Log
 from gangland_ladder.matches.seeds import rng_seed
-from gangland_ladder.playing.records import Failure, Row, Setup
-from gangland_ladder.playing.standing import OpenQuestion, Standing
+from gangland_ladder.playing.table_state import Failure, OpenQuestion, Row, Setup, Standing
 
 STARTS = 2
 """So often a bot is started that has to be brought back to where it was."""

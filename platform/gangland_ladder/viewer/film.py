@@ -26,10 +26,15 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.common.where import address
 from gangland_ladder.matches.views import agree, views_digest
-from gangland_ladder.viewer.addressing import YOU, as_second_person, in_second_person, names_for
-from gangland_ladder.viewer.games import decision_in_words, presentation_of
-from gangland_ladder.viewer.running import Aside
-from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.presentation import (
+    YOU,
+    as_second_person,
+    decision_in_words,
+    in_second_person,
+    names_for,
+    presentation_of,
+)
+from gangland_ladder.viewer.scenes import Aside, Scene
 
 END: Final = "end"
 _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
@@ -51,7 +56,7 @@ class Stop:
         question: in words, with what was legal.
         did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
         before: what lay there when it was asked, all hands open; table: what lies there after it.
-        aside: what is put down and not carried out yet, or was just won; see `running.Aside`.
+        aside: what is put down and not carried out yet, or was just won; see `scenes.Aside`.
         observation: what the seat was shown.
         sentences: what followed in its round; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.

@@ -1,26 +1,61 @@
-"""What a viewer needs to know of a game, plain enough for any game: views as names and values, the story from events.
+"""How games are shown: `presentation_of(game)`, plain for any game, better for one that brings a class of its own.
 
-A game that is to be shown better brings a class of its own; see `games`.
+A game's class lies in `games`, a folder a game.  A game without one is shown plainly: views as names and values, the
+story from events.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from gangland.game import Event, Game
-from gangland.replay import Replay
+from gangland.games import game_named
+from gangland.replay import FAULT, Replay
 from gangland.view import View
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.common.views import fields_shown
 from gangland_ladder.viewer.felt import Felt, Html, count, element, framed, pairs, seat_place
-from gangland_ladder.viewer.running import RunningTable
-from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.scenes import RunningTable, Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table import Drawing
+    from gangland_ladder.viewer.drawing.table_parts import Drawing
+
+_GAMES: Final = "gangland_ladder.viewer.games"
+
+
+# Finding how a game is shown.
+
+
+@cache
+def presentation_of(game: str) -> Presentation:
+    """Return how a game is shown.
+
+    Raises:
+        ValueError: no such game.
+    """
+    rules, module = game_named(game), module_of(_GAMES, game)
+    if module is None:
+        return Presentation(rules)
+    shown: type[Presentation] = module.PRESENTATION
+    return shown(rules)
+
+
+def decision_in_words(game: str, kind: str, decision: Any) -> str:
+    """Return a decision as what a seat does: "rolls 4 dice".
+
+    Args:
+        decision: in canonical form, or "fault".
+    """
+    return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)
+
+
+# What a viewer needs to know of a game.
 
 
 class Presentation:
@@ -134,12 +169,10 @@ class Presentation:
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         """Yield a scene as lines of a terminal."""
-        from gangland_ladder.viewer.lines import pairs, seat_line, seats
-
-        yield from pairs(scene["shows"], "")
-        for seat, each in seats(scene):
+        yield from value_lines(scene["shows"], "")
+        for seat, each in seats_of(scene):
             yield seat_line(names[seat], seat, each, self.game.unit.counted(each["dice"]))
-            yield from pairs(each["shows"], "    ")
+            yield from value_lines(each["shows"], "    ")
 
     def felt(self, felt: Felt) -> Html:
         """Return a seat's scene as HTML, to be shown with the style of `viewer.css`."""
@@ -158,7 +191,7 @@ class Presentation:
 
     def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat's place into a picture; `u` is how large, 1 where four seats have room."""
-        from gangland_ladder.viewer.drawing.table import figure, pairs, seat_place
+        from gangland_ladder.viewer.drawing.table_parts import figure, pairs, seat_place
 
         inside = seat_place(drawing, seat, box, u, [])
         figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
@@ -167,7 +200,7 @@ class Presentation:
 
     def draw_centre(self, drawing: Drawing, box: Box) -> None:
         """Draw what lies in the middle into a picture."""
-        from gangland_ladder.viewer.drawing.table import pairs
+        from gangland_ladder.viewer.drawing.table_parts import pairs
 
         pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
@@ -183,3 +216,79 @@ class Presentation:
 def _shown(view: View) -> list[list[str]]:
     """Return what a view shows as names and values, but for the seat, beside whose name it stands."""
     return [[name, value] for name, value in fields_shown(view) if name != "seat"]
+
+
+# Lines of a terminal that scenes of all games are made of.
+#
+# rich is loaded only where a terminal is drawn.
+
+
+_NAME: Final = 24
+
+
+def seats_of(scene: Scene) -> Iterator[tuple[int, Scene]]:
+    """Yield each seat and its part of a scene."""
+    for number, seat in scene["seats"].items():
+        yield int(number), seat
+
+
+def seat_line(name: str, seat: int, each: Scene, what: str) -> Text:
+    """Return who sits in a seat, what it has, and whether it is out or at fault."""
+    from rich.text import Text
+
+    name = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+    out = "  out" if each.get("state") == "out" else ""
+    fault = ("  at fault" if each["fault"] else "", "red")
+    return Text.assemble((f"{seat + 1} {name}", "bold"), f"  {what}{out}", fault)
+
+
+def value_lines(shown: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
+    """Yield names and values, a line each."""
+    from rich.text import Text
+
+    for name, value in shown:
+        yield Text(f"{indent}{name}: {value}")
+
+
+# Sentences as they are said to a person: "You roll 4 dice", where the game says "Ace rolls 4 dice".
+
+
+YOU: Final = "You"
+"""What the person is called where a seat's name stands alone."""
+_PERSON: Final = "\x00"
+"""Stands for the person in sentences of the game: no name has it."""
+_VERB: Final = rf"(?P<begin>^|[.!?:] ){_PERSON} (?P<verb>[a-z]+)"
+_MORE: Final = r"(?<=\band )(is|has|gets|takes|pins|wins|names)\b|(?<=, )(is|has|gets|takes|pins|wins|names)\b"
+_IRREGULAR: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass", "was": "were"}
+
+
+def names_for(names: Sequence[str], seat: int) -> list[str]:
+    """Return names to make sentences with that `in_second_person` then turns to the person in this seat."""
+    return [_PERSON if each == seat else name for each, name in enumerate(names)]
+
+
+def in_second_person(sentence: str) -> str:
+    """Return a sentence of the game, made with `names_for`, as it is said to the person."""
+    text = re.sub(_VERB, lambda found: f"{found['begin']}{YOU} {_second(found['verb'])}", sentence)
+    if sentence.startswith(f"{_PERSON} ") and not sentence.startswith(f"{_PERSON} and "):
+        text = re.sub(_MORE, lambda found: _second(found[0]), text)
+    text = re.sub(rf"^{_PERSON}'s", "Your", text).replace(f"{_PERSON}'s", "your")
+    text = re.sub(rf"(^|[.!?:] ){_PERSON}", rf"\1{YOU}", text).replace(_PERSON, "you")
+    if sentence.startswith(_PERSON):
+        text = text.replace(": it ", ": you ")
+    return text.replace(" its ", " your ") if _PERSON in sentence else sentence
+
+
+def as_order(words: str) -> str:
+    """Return what a seat does ("rolls 4 dice") as what one does oneself ("Roll 4 dice")."""
+    text = as_second_person(words)
+    return text[:1].upper() + text[1:]
+
+
+def as_second_person(words: str) -> str:
+    """Return what a seat does ("rolls 4 dice") as it is said to its person, after "You": "roll 4 dice"."""
+    return in_second_person(f"{_PERSON} {words}").removeprefix(f"{YOU} ")
+
+
+def _second(verb: str) -> str:
+    return _IRREGULAR.get(verb, verb.removesuffix("s"))

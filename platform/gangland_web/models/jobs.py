@@ -338,8 +338,8 @@ HINT_LEASE_S: Final = 60.0
 class PlayTable(Table, table=True):
     """A table with one person.
 
-    `setup` is a `gangland_ladder.playing.records.Setup`, with the seed, which is not shown before the end.  The table
-    belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of the value of its cookie).
+    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is not shown before the end.  The
+    table belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
     """
 
     __tablename__ = "play_tables"
@@ -386,7 +386,7 @@ class PlayTable(Table, table=True):
 class PlayRow(Table, table=True):
     """A decision at a table; rows are only added, and by the primary key no question is answered twice.
 
-    `record` is a `gangland_ladder.playing.records.Row`.
+    `record` is a `gangland_ladder.playing.table_state.Row`.
     """
 
     __tablename__ = "play_rows"

@@ -19,7 +19,7 @@ from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import (
     AnalysisSeat,

@@ -28,8 +28,8 @@ from gangland_ladder.analysis.summary import Cost, GamePlace, KindCost, PhaseCos
 from gangland_ladder.common.documents import Probability
 from gangland_ladder.common.documents import Seats as TableSize
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.viewer.games import decision_in_words
-from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.commentary import percent
+from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_web.base.charts import Bar, Picture, columns
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

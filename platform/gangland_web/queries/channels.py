@@ -21,7 +21,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.viewer.reels import Reel, reel_of
+from gangland_ladder.viewer.film_data import Reel, reel_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis

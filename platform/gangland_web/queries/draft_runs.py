@@ -18,8 +18,8 @@ from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.errors.catalogue import fault_title, last_line
 from gangland_ladder.matches.orders import FailingView, Problem
 from gangland_ladder.rating.duel.measured import DuelBlock, measured
+from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.verdicts import verdict
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPEN_RUNS, DraftRun, RunAnalysis, RunKind, RunState

@@ -15,7 +15,7 @@ from gangland_ladder.analysis.comparison import CLEAR
 from gangland_ladder.analysis.figures import Account, GameFigures, Share
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import PlayedGame

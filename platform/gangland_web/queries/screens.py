@@ -20,7 +20,7 @@ from gangland_ladder.common.numbers import formatted
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.viewer.reels import Reel
+from gangland_ladder.viewer.film_data import Reel
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament

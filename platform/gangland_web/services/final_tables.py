@@ -15,7 +15,7 @@ from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.viewer.reels import reel_of
+from gangland_ladder.viewer.film_data import reel_of
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

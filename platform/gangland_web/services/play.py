@@ -28,9 +28,8 @@ from gangland_ladder.playing.hints import (
     decode_answer,
     hint_order,
 )
-from gangland_ladder.playing.orders import IDLE_S, RowsRefused, TableOrder, TableRows, continued, decode_rows
-from gangland_ladder.playing.records import Row, Setup, TableSeat
-from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, continued, decode_rows
+from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import normal_name, problem_with_name, shown

@@ -13,9 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.replay import load
 from gangland_ladder.analysis.continuation import Continued, played_on
+from gangland_ladder.viewer.commentary import percent, what_if_words
 from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.verdicts import percent
-from gangland_ladder.viewer.what_if import what_if_words
 from gangland_web.base.formats import Form
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

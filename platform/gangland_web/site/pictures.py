@@ -23,16 +23,13 @@ from werkzeug.wrappers import Response
 
 from gangland.replay import load
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas
-from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.clip_orders import ClipOrder
+from gangland_ladder.viewer.clips import MOST_BYTES, Form, clip_round, made
+from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, readable, width_of
-from gangland_ladder.viewer.drawing.pixels import png_of
-from gangland_ladder.viewer.drawing.table import BRASS, die
+from gangland_ladder.viewer.drawing.table_parts import BRASS, die
 from gangland_ladder.viewer.film import NoSuchStop, film_of
-from gangland_ladder.viewer.pictures.clips import MOST_BYTES
-from gangland_ladder.viewer.pictures.making import Form, clip_round, made
-from gangland_ladder.viewer.pictures.orders import ClipOrder
-from gangland_ladder.viewer.pictures.picture import PREVIEW
+from gangland_ladder.viewer.pictures import PREVIEW
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import sentence, shown
 from gangland_web.broker.clips import Requested, ask, standing, take_made

@@ -25,18 +25,14 @@ from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.hints import SHOWN, Hint, HintOption, hint_in_words
-from gangland_ladder.playing.lessons import lesson_of
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision
-from gangland_ladder.playing.parts import NoSuchPart
-from gangland_ladder.playing.questions import Choice, Narrowed, Question
-from gangland_ladder.playing.standing import NotOpen, Standing, StoryLine
-from gangland_ladder.viewer.addressing import as_order
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision, lesson_of
+from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Question
+from gangland_ladder.playing.table_state import NotOpen, Standing, StoryLine
+from gangland_ladder.viewer.commentary import percent, result_of, what_is_valued
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import as_order, presentation_of
 from gangland_ladder.viewer.scenes import Scene
-from gangland_ladder.viewer.turning import result_of
-from gangland_ladder.viewer.verdicts import percent, what_is_valued
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown, whole_number

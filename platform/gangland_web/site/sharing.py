@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 
 from gangland.words import listed
 from gangland_ladder.viewer.film import Film, NoSuchStop
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.base.clock import now_s, timestamp
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import shown, whole_number

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.viewer.assets import MAIN, STAGE, modules, sprite, style
 from gangland_ladder.viewer.film import Film
-from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
+from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)

@@ -25,7 +25,7 @@ from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.common.threads import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_ladder.viewer.pictures.orders import NotMade, carried_out
+from gangland_ladder.viewer.clip_orders import NotMade, carried_out
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.clock import now_s

@@ -41,8 +41,8 @@ from gangland_ladder.matches.orders import (
 )
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.orders import IDLE_S, TableOrder, TableRows
-from gangland_ladder.playing.records import Row
+from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
+from gangland_ladder.playing.table_state import Row
 from gangland_sandbox import doctor, machine
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.doctor import ALL_MENDS, own_namespaces

@@ -22,7 +22,7 @@ from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import HIGHEST_ID, Order, Result, decode_claim, encode
 from gangland_ladder.matches.thinking import limit_s
 from gangland_ladder.playing.hints import HintOrder
-from gangland_ladder.playing.orders import TableOrder
+from gangland_ladder.playing.table_orders import TableOrder
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
 from gangland_web.broker.link import check_clock, connect, slots_by_host

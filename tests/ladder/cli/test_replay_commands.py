@@ -18,7 +18,7 @@ from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import replay_files
 from gangland_ladder.cli import verify as verifying
 from gangland_ladder.matches.views import views_digest
-from gangland_ladder.viewer.drawing import pixels
+from gangland_ladder.viewer.drawing import canvas
 
 
 class OneDie:
@@ -278,7 +278,7 @@ def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
         assert (code, out) == (0, ""), err
         assert f"written: {tmp_path / name}" in err
         assert (tmp_path / name).read_bytes().startswith(begins)
-    monkeypatch.setattr(pixels, "_NEEDED", {"no_such_module": "resvg-py"})
+    monkeypatch.setattr(canvas, "_NEEDED", {"no_such_module": "resvg-py"})
     code, _, err = run("replay", path, "--clip", "game", "--out", tmp_path / "x.webp")
     assert code == 2
     assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err

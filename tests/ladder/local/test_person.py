@@ -13,7 +13,7 @@ from gangland.replay import verify
 from gangland_ladder.local import person
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.person import PersonGame, Saved
-from gangland_ladder.playing.records import Row, Setup
+from gangland_ladder.playing.table_state import Row, Setup
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.wire import clean

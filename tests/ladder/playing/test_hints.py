@@ -21,7 +21,7 @@ from gangland_ladder.playing.hints import (
     hints,
 )
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.viewer.games import decision_in_words
+from gangland_ladder.viewer.presentation import decision_in_words
 
 
 def after(game: str, questions: int, seats: int = 2) -> HostedTable:

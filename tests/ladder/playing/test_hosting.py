@@ -10,7 +10,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES
 from gangland.replay import FAULT
 from gangland_ladder.playing.hosting import TableEnded
-from gangland_ladder.playing.records import Row
+from gangland_ladder.playing.table_state import Row
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 

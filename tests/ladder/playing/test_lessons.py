@@ -11,10 +11,8 @@ import pytest
 from gangland.game import Event
 from gangland.games import GAME_NAMES
 from gangland.gangster_dice.cards import TOKEN_NAMES
-from gangland_ladder.playing.games import spelling_of
-from gangland_ladder.playing.lessons import lesson_of
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision
-from gangland_ladder.playing.parts import NoSuchPart
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision, lesson_of
+from gangland_ladder.playing.questions import NoSuchPart, spelling_of
 
 GAMES = tuple(game for game in GAME_NAMES if lesson_of(game))
 games = pytest.mark.parametrize("game", GAMES)

@@ -25,13 +25,11 @@ from gangland.story import tell
 from gangland_ladder.analysis.account import Judged, Option
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.viewer.assets import MAIN, STAGE, bundle, modules, script, style
-from gangland_ladder.viewer.data import film_data
+from gangland_ladder.viewer.commentary import result, turning_points, verdict
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.keys import keys_for
-from gangland_ladder.viewer.markup import viewer_markup
-from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.turning import result, turning_points
-from gangland_ladder.viewer.verdicts import verdict
+from gangland_ladder.viewer.film_data import film_data
+from gangland_ladder.viewer.navigation import keys_for
+from gangland_ladder.viewer.page import replay_page, viewer_markup
 
 GAMES = ("gang-of-dice", "gangster-dice")
 HOSTILE = ("</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "\u202eevil\x1b[2J")

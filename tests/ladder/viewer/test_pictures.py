@@ -12,20 +12,16 @@ from tests.golden.store import stored
 
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
+from gangland_ladder.viewer import clip_orders, clips
+from gangland_ladder.viewer.clip_orders import ClipOrder, NotMade, carried_out
+from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, Form, clip, made, moments_of
 from gangland_ladder.viewer.drawing import fonts
-from gangland_ladder.viewer.drawing.canvas import Box, Canvas
-from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
-from gangland_ladder.viewer.drawing.pixels import png_of
-from gangland_ladder.viewer.drawing.table import dice_rows
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
+from gangland_ladder.viewer.drawing.table_parts import dice_rows
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.pictures import clips, orders
-from gangland_ladder.viewer.pictures.clips import MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, clip, moments_of
-from gangland_ladder.viewer.pictures.making import GAME, Form, made
-from gangland_ladder.viewer.pictures.moments import moment_at, opening, sentence_at
-from gangland_ladder.viewer.pictures.orders import ClipOrder, NotMade, carried_out
-from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW, drawn, picture
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, drawn, moment_at, opening, picture, sentence_at
+from gangland_ladder.viewer.presentation import presentation_of
 
 LEAST_S = 2.0
 SVG = "{http://www.w3.org/2000/svg}"
@@ -391,6 +387,6 @@ def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(
     assert carried_out(order).startswith(b"RIFF")
     with pytest.raises(NotMade, match="has rounds 1 to"):
         carried_out(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
-    monkeypatch.setattr(orders, "WALL_S", 0.01)
+    monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
     with pytest.raises(NotMade, match="took more than"):
         carried_out(order)

@@ -10,8 +10,7 @@ import pytest
 from tests.kits.pages_kit import Person, Site, open_site
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.lessons import lesson_of
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, Place
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, Place, lesson_of
 
 games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_of(game)])
 

@@ -18,9 +18,9 @@ from tests.kits.broker_kit import a_broker
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
+from gangland_ladder.viewer import clip_orders
 from gangland_ladder.viewer.drawing import fonts
-from gangland_ladder.viewer.pictures import orders
-from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW
 from gangland_web.app import create_app
 from gangland_web.broker.clips import WAITING, ClipMade, ClipRequest, send_made
 from gangland_web.broker.gate import admit
@@ -173,7 +173,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
     assert studio.orders() == []
-    monkeypatch.setattr(orders, "WALL_S", 0.01)
+    monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
     path = f"{of(world.ladder)}/clip/game.gif"
     assert studio.visitor.get(path).status_code == 202
     make_clip(studio.orders()[0], studio.worker)

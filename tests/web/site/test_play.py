@@ -10,11 +10,10 @@ from sqlmodel import col, select
 from tests.kits.hall_kit import BOTS, Hall, a_hall, add_bot, begin, decide
 from tests.kits.pages_kit import Person, activate_bot
 
-from gangland_ladder.playing.records import Row
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_state import Row, Standing
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.models.matches import Match
 from gangland_web.services import play as standings
 from gangland_web.services.play import setup_of

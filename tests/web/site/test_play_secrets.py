@@ -29,8 +29,7 @@ from werkzeug.test import TestResponse
 from gangland.chance import Chance
 from gangland.game import Decision
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.records import Row, Setup, TableSeat
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import PlayTable, TableState
 from gangland_web.services import play as standings

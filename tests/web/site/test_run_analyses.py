@@ -11,7 +11,7 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, open_
 
 from gangland.replay import load, verify
 from gangland_ladder.analysis.received import GameOf
-from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import table_of
 from gangland_web.models.jobs import DraftRun, GameAnalysis, RunAnalysis
 

@@ -12,7 +12,7 @@ from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.viewer.reels import reel_of
+from gangland_ladder.viewer.film_data import reel_of
 from gangland_web.models.matches import Match
 from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.models.tournaments import ChannelItem, Tournament

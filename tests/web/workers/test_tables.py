@@ -15,9 +15,8 @@ from tests.kits.tournaments_kit import begin_tournament
 
 import gangland_bots
 from gangland.faults import IllegalDecision
-from gangland_ladder.playing.orders import IDLE_S, TableOrder, TableRows
-from gangland_ladder.playing.records import Row
-from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
+from gangland_ladder.playing.table_state import NotOpen, Row, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -8,7 +8,7 @@ from typing import cast
 from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.view import View as AnyView
-from gangland_ladder.playing.parts import AnyOf, Enumerated, Part, Spelling
+from gangland_ladder.playing.questions import AnyOf, Enumerated, Part, Spelling
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:

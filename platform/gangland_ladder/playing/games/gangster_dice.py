@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from gangland.gangster_dice.cards import COLOUR_NAMES, COLOURS, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES, TOKENS
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
-from gangland_ladder.playing.parts import Enumerated, Part, Spelling
+from gangland_ladder.playing.questions import Enumerated, Part, Spelling
 
 _KEYS: Final = ("l", "sp", "st", "i")
 """What is typed for the tokens."""

@@ -23,7 +23,7 @@ from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
-from gangland_ladder.playing.parts import Part
+from gangland_ladder.playing.questions import Part
 
 _MOST: Final = 5
 """More dice than these Fox does not roll to catch up."""

@@ -35,7 +35,7 @@ from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland.words import listed, listed_or
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
-from gangland_ladder.playing.parts import Part
+from gangland_ladder.playing.questions import Part
 
 
 class GangsterDice(Lesson):

@@ -14,10 +14,9 @@ from typing import Any, ClassVar, Final
 
 from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
-from gangland_ladder.playing.games import spelling_of
-from gangland_ladder.playing.parts import NoSuchPart, Part, Spelling
-from gangland_ladder.playing.records import Row, Setup, TableSeat
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.common.game_modules import module_of
+from gangland_ladder.playing.questions import NoSuchPart, Part, Spelling, spelling_of
+from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 from gangland_ladder.viewer.scenes import Scene
 
 PERSON: Final = 0
@@ -131,6 +130,13 @@ class Lesson(ABC):
     @abstractmethod
     def summary(self, view: View) -> list[str]:
         """Return in sentences how the lesson ended, and what of the game it has not shown."""
+
+
+def lesson_of(game: str) -> Lesson | None:
+    """Return the lesson of a game, None if it has none or there is no such game."""
+    module = module_of("gangland_ladder.playing.lessons", game)
+    found: Lesson | None = None if module is None else module.LESSON
+    return found
 
 
 @dataclass(frozen=True, slots=True)

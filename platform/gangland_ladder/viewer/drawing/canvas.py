@@ -1,17 +1,22 @@
-"""A picture that is being drawn, as SVG.  What a stranger wrote becomes text, one line of it and no more."""
+"""Pictures that are drawn as SVG in the viewer's colours, and made into pixels."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from html import escape
+from importlib.util import find_spec
 from typing import Final, NamedTuple
 
-from gangland_ladder.viewer.assets import sprite
-from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
+from gangland_ladder.common.extra import ExtraMissing
+from gangland_ladder.viewer.assets import page_style, sprite, style
 from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_line, width_of
+
+# The canvas. What a stranger wrote becomes text, one line of it and no more.
+
 
 TEXT_CHARS: Final = 400
 """So many characters of a text are looked at; no picture has room for more."""
@@ -174,3 +179,51 @@ def _symbols() -> dict[str, str]:
 def _runs_left(text: str) -> bool:
     """Tell whether letters of a text run from right to left."""
     return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
+
+
+# Colours: those of the viewer's own style sheets, in either scheme.
+
+
+_TOKEN: Final = re.compile(r"--([a-z][a-z0-9-]*): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}))")
+
+
+class Scheme(StrEnum):
+    """Whether a picture is light or dark."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@cache
+def colours_of(scheme: Scheme) -> Mapping[str, str]:
+    """Return the colours of a scheme by the name that they have in `page.css` and `viewer.css`."""
+    found = _TOKEN.findall(page_style()) + _TOKEN.findall(style())
+    return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in found}
+
+
+# Pixels, by resvg, which fetches nothing and runs no script.
+
+
+_NEEDED: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
+
+
+def need_pictures() -> None:
+    """See that pictures can be drawn here.
+
+    Raises:
+        ExtraMissing: a package is not installed; the message says which, and how to install it.
+    """
+    missing = [package for module, package in _NEEDED.items() if find_spec(module) is None]
+    if missing:
+        raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")
+
+
+def png_of(canvas: Canvas, width: int, height: int) -> bytes:
+    """Return a drawing as a PNG of so many pixels."""
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=canvas.svg(), width=width, height=height, skip_system_fonts=True, font_files=canvas.fonts
+        )
+    )

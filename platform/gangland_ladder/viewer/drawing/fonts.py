@@ -13,11 +13,12 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from math import fsum
 from pathlib import Path
-from typing import Final
-
-from PIL import ImageFont
+from typing import TYPE_CHECKING, Final
 
 from gangland_sandbox.wire import clean
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 _FOLDER: Final = Path(__file__).parent / "fonts"
 _OTHERS: Final = (
@@ -133,6 +134,8 @@ def _installed() -> dict[str, str]:
 
 @lru_cache(maxsize=32)
 def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 

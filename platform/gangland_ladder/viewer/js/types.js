@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The shapes of a film (`gangland_ladder.viewer.data`) as the viewer unpacks it.
+ * The shapes of a film (`gangland_ladder.viewer.film_data`) as the viewer unpacks it.
  *
  * @typedef {Record<string, any>} Scene what lies on a table, or what a seat was sent
  *

@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.games import game_named
 from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.film import Film
-from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.pictures.moments import sentence_at
-from gangland_ladder.viewer.turning import result
+from gangland_ladder.viewer.pictures import sentence_at
+from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games

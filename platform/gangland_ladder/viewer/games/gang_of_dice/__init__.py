@@ -9,21 +9,21 @@ from gangland.game import Event
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.story import dice_in_words, faces_in_words
 from gangland.gang_of_dice.views import View
+from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.viewer.felt import Felt, Html
-from gangland_ladder.viewer.games.gang_of_dice.felt import table as felt_table
-from gangland_ladder.viewer.games.gang_of_dice.running import GangTable
-from gangland_ladder.viewer.games.gang_of_dice.scenes import scene_of
-from gangland_ladder.viewer.presentation import Presentation
+from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, scene_of
+from gangland_ladder.viewer.games.gang_of_dice.table import table as felt_table
+from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table import Drawing
+    from gangland_ladder.viewer.drawing.table_parts import Drawing
 
 
 _LONGEST: Final = 120
@@ -154,9 +154,21 @@ class GangOfDicePresentation(Presentation):
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         """Yield a scene as lines of a terminal."""
-        from gangland_ladder.viewer.games.gang_of_dice.frames import frame
+        from rich.text import Text
 
-        return frame(scene, names)
+        card = scene["card"]
+        colour = "bold yellow" if card["colour"] == "yellow" else "bold"
+        yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
+        more = (("left", "left from before"), ("bonus", "bonus dice"))
+        parts = [f"{scene[name]} {words}" for name, words in more if scene[name]]
+        of_them = f" ({', '.join(parts)})" if parts else ""
+        yield Text(f"Table: {scene['table']} dice{of_them}")
+        for seat, each in seats_of(scene):
+            yield seat_line(names[seat], seat, each, f"{each['dice']} dice")
+            if each["roll"]:
+                dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
+                best = ", best" if scene["best"] == seat else ""
+                yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{best})")
 
     def felt_parts(self, felt: Felt) -> Sequence[Html]:
         """Return the seats' places and what lies in the middle, as HTML."""
@@ -175,10 +187,12 @@ class GangOfDicePresentation(Presentation):
         draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield who won the round."""
-        from gangland_ladder.viewer.games.gang_of_dice.frames import award
+        """Yield who won how many dice as the round ended."""
+        from rich.text import Text
 
-        return award(aside, names)
+        if award := aside.get("award"):
+            seat, dice = award
+            yield Text(f"The round: {dice} dice {'stay on the table' if seat is None else f'for {names[seat]}'}")
 
     def frame_help(self) -> Iterator[str]:
         """Yield what a G is."""

@@ -6,7 +6,7 @@ from collections import Counter
 
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
-from gangland_ladder.viewer.drawing.table import (
+from gangland_ladder.viewer.drawing.table_parts import (
     MOST_DICE,
     Badge,
     Drawing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from gangland.game import Event
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
@@ -12,18 +12,31 @@ from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland_ladder.viewer.felt import Felt, Html
-from gangland_ladder.viewer.games.gangster_dice import riddance, words
-from gangland_ladder.viewer.games.gangster_dice.felt import table as felt_table
-from gangland_ladder.viewer.games.gangster_dice.running import BiddingTable
-from gangland_ladder.viewer.games.gangster_dice.scenes import scene_of
-from gangland_ladder.viewer.presentation import Presentation
+from gangland_ladder.viewer.games.gangster_dice.sentences import (
+    DECISIONS,
+    QUESTIONS,
+    acts_of,
+    counts_in_words,
+    discards_in_words,
+    last_dice_sentence,
+    riddance_sentence,
+    situation,
+    view_summary,
+    way_sentence,
+)
+from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, scene_of
+from gangland_ladder.viewer.games.gangster_dice.table import table as felt_table
+from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table import Drawing
+    from gangland_ladder.viewer.drawing.table_parts import Drawing
+
+_STYLES: Final = ("bold", "bold red", "bold blue")
+"""Of the dice of each color, in a terminal."""
 
 
 class GangsterDicePresentation(Presentation):
@@ -70,19 +83,19 @@ class GangsterDicePresentation(Presentation):
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
         """Return a question as people ask it."""
-        return words.QUESTIONS[kind](cast(View, view))
+        return QUESTIONS[kind](cast(View, view))
 
     def decision(self, kind: str, decision: Any) -> str:
         """Return a decision as what a seat does."""
-        return words.DECISIONS[kind](decision)
+        return DECISIONS[kind](decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
         """Return of which kind the situation of a question is."""
-        return words.situation(cast(View, view))
+        return situation(cast(View, view))
 
     def view_summary(self, view: AnyView) -> str:
         """Return the chief things that a view shows in one line."""
-        return words.view_summary(cast(View, view))
+        return view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
         """Return what each seat's character does; names are printed, what they do is our own (G34)."""
@@ -100,14 +113,14 @@ class GangsterDicePresentation(Presentation):
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
         """Return how a winner got rid of its dice, the last ones and all."""
-        last = riddance.last_dice_sentence(events, winner, names) if by_rules else None
-        acts = riddance.acts_of(events, winner)
-        way = riddance.way_sentence(events, winner, names[winner])
+        last = last_dice_sentence(events, winner, names) if by_rules else None
+        acts = acts_of(events, winner)
+        way = way_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat got rid of in a round."""
-        return riddance.riddance_sentence(
+        return riddance_sentence(
             f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
         )
 
@@ -117,9 +130,19 @@ class GangsterDicePresentation(Presentation):
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         """Yield a scene as lines of a terminal."""
-        from gangland_ladder.viewer.games.gangster_dice.frames import frame
+        from rich.text import Text
 
-        return frame(scene, names)
+        for number, token in scene["tokens"].items():
+            holder = "nobody" if token["holder"] is None else names[token["holder"]]
+            yield Text(f"{TOKEN_NAMES[int(number)]:<13}{counts_in_words(token['dice'])}; {holder}")
+        discards = discards_in_words(scene["discards"])
+        yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards}", style="dim")
+        for seat, each in seats_of(scene):
+            who = f" ({each['character']})" if each["character"] else ""
+            yield seat_line(names[seat], seat, each, f"{counts_in_words(each['dice'])}{who}")
+            yield Text.assemble("    ", *_faces_line(each["faces"]))
+            yield Text(_hand_line(each))
+        yield from map(Text, _own_lines(scene.get("own", {})))
 
     def felt_parts(self, felt: Felt) -> Sequence[Html]:
         """Return the seats' places and what lies in the middle, as HTML."""
@@ -138,10 +161,41 @@ class GangsterDicePresentation(Presentation):
         draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield the bids that are not turned up."""
-        from gangland_ladder.viewer.games.gangster_dice.frames import bids_laid
+        """Yield the bids that are put down and not turned up."""
+        from rich.text import Text
 
-        return bids_laid(aside, names)
+        for seat, bids in aside.get("laid", {}).items():
+            laid = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+            yield Text(f"{names[int(seat)]} has laid {laid}")
 
 
 PRESENTATION = GangsterDicePresentation
+
+
+def _faces_line(faces: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
+    """Yield the dice of each color with the style of their text."""
+    for colour, tokens in enumerate(faces):
+        if tokens:
+            yield f"{COLOUR_NAMES[colour]} {' '.join(SYMBOL_NAMES[token] for token in tokens)}  ", _STYLES[colour]
+
+
+def _hand_line(seat: Scene) -> str:
+    hand = seat["hand"]
+    favors = f"{seat['favors']} favors" if hand is None else f"favors {', '.join(map(str, hand)) or 'none'}"
+    special = f", {seat['specials']} of them +4" if hand is None and seat["specials"] else ""
+    bids = " and ".join(f"{TOKEN_NAMES[token]} with {favor} = {score}" for token, favor, score in seat["bids"])
+    return f"    {favors}{special}{f'; bid {bids}' if bids else ''}"
+
+
+def _own_lines(own: Scene) -> Iterator[str]:
+    if not own:
+        return
+    if sum(own["locked"]):
+        yield f"Own locked dice: {counts_in_words(own['locked'])}"
+    if own["exchanged"]:
+        given, taken = own["exchanged"]
+        yield f"Own exchange: {counts_in_words(given)} for {counts_in_words(taken)}"
+    if own["staked"] is not None:
+        yield f"Own stake: a {COLOUR_NAMES[own['staked']]} die"
+    if own["pair"]:
+        yield f"Own pair: the favors {own['pair'][0]} and {own['pair'][1]}, of which one is kept"

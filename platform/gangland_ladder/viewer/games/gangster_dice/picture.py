@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
-from gangland_ladder.viewer.drawing.table import (
+from gangland_ladder.viewer.drawing.table_parts import (
     DIE_EDGE,
     MOST_DICE,
     Drawing,
@@ -20,7 +20,7 @@ from gangland_ladder.viewer.drawing.table import (
     seat_place,
 )
 from gangland_ladder.viewer.felt import new_ones
-from gangland_ladder.viewer.games.gangster_dice.words import discards_in_words, favor_name
+from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:

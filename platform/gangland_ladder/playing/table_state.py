@@ -1,8 +1,4 @@
-"""Where a table stands: a pure function of its setup and its rows, which needs no bot and no jail.
-
-Whoever has both can show a person its view, its story and its question: the process that holds the bots, a terminal,
-a site's web process.
-"""
+"""Tables with people: their setup, the rows of what was decided, and where a table stands after them."""
 
 from __future__ import annotations
 
@@ -13,6 +9,8 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Any
 
+from msgspec import Struct
+
 from gangland.chance import Chance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import ROUND_BEGAN, Decision, Event, Outcome
@@ -21,14 +19,87 @@ from gangland.match import Played, Table
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
+from gangland_ladder.common.names import distinct
 from gangland_ladder.common.where import address
-from gangland_ladder.playing.games import spelling_of
-from gangland_ladder.playing.parts import Spelling
-from gangland_ladder.playing.questions import Narrowed, Question, narrowed, question_of
-from gangland_ladder.playing.records import Row, Setup
-from gangland_ladder.viewer.addressing import YOU, in_second_person, names_for
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narrowed, question_of, spelling_of
+from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene
+
+# Setup and rows: all that it takes to set a table up again anywhere.
+
+
+class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits in a seat.
+
+    Attributes:
+        code: the SHA-256 of the bot's code in hexadecimal; None where a person sits.
+    """
+
+    name: str
+    code: str | None = None
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is fixed before the first die.
+
+    Attributes:
+        options: those that differ from the game's defaults.
+        seed, rng_key: of the dice, and of the bots' own generators, in hexadecimal; no person may see them in play.
+        seats: in seat order.
+    """
+
+    game: str
+    options: dict[str, Any]
+    seed: str
+    rng_key: str
+    seats: tuple[TableSeat, ...]
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The seats of persons, upward."""
+        return tuple(seat for seat, each in enumerate(self.seats) if each.code is None)
+
+    @property
+    def bots(self) -> tuple[int, ...]:
+        """The seats of bots, upward."""
+        return tuple(seat for seat, each in enumerate(self.seats) if each.code is not None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called, in seat order; a name that stands there twice has a number."""
+        return tuple(distinct([each.name for each in self.seats]))
+
+
+class Failure(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a bot failed.  The message may tell what its seat alone could know: no person may see it in play."""
+
+    kind: str
+    message: str
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """One decision.  A table's rows stand in the order in which they were made, and are only ever added.
+
+    Seats that decide at the same time may do so in any order; nothing of it happens before the last one's row.
+
+    Attributes:
+        decision: in canonical form, or "fault".
+        fault: how the bot failed, if it did.
+        opening: whether it failed before the game began; such rows come first, and answer no question.
+        hint: whether the person had asked for a hint.
+    """
+
+    seat: int
+    decision: Any
+    fault: Failure | None = None
+    opening: bool = False
+    hint: bool = False
+
+
+# Where a table stands: a pure function of its setup and its rows, which needs no bot and no jail.
+#
+# Whoever has both can show a person its view, its story and its question: the process that holds the bots, a terminal,
+# a site's web process.
 
 
 class RecordError(ValueError):
@@ -268,7 +339,7 @@ class Standing:
         return self._spelling(seat).spelled(decision)
 
     def read(self, seat: int, text: str) -> Decision:
-        """Return the decision that a typed text stands for; see `parts.Spelling`.
+        """Return the decision that a typed text stands for; see `questions.Spelling`.
 
         Raises:
             NotOpen: no question is open to the seat.

@@ -5,7 +5,7 @@ from tests.golden.store import stored
 
 from gangland.games import game_named
 from gangland.replay import expand
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.presentation import presentation_of
 
 GAMES = ("gang-of-dice", "gangster-dice")
 

@@ -1,26 +1,82 @@
-"""A round or a game as a clip: its moments one after the other, as an animated WebP or GIF.
-
-A clip has at most `MOST_FRAMES` pictures of `CLIP` pixels, lasts 2 to 40 seconds and weighs at most 3 MB, whatever the
-game is like: of a long one the decisions that changed nothing are left out first, then those whose outcome the round's
-end shows too.
-"""
+"""Files of a recorded game: a picture of a decision, or a round or the game as an animated WebP or GIF."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from io import BytesIO
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
-from gangland_ladder.viewer.drawing.colours import Scheme
-from gangland_ladder.viewer.film import Film
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.pictures.moments import Moment, moment_at, opening
-from gangland_ladder.viewer.pictures.picture import CLIP, picture
+from gangland_ladder.viewer.drawing.canvas import Scheme
+from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Moment, moment_at, opening, picture
+from gangland_ladder.viewer.presentation import presentation_of
 
 if TYPE_CHECKING:
     from PIL import Image
+
+
+# Files, by the part of the game that is asked for.
+
+
+GAME: Final = "game"
+"""The part of a game that is all of it."""
+_ROUND: Final = re.compile(r"r([0-9]{1,9})")
+
+
+class Form(StrEnum):
+    """The kinds of files; the value is how their names end."""
+
+    PNG = "png"
+    WEBP = "webp"
+    GIF = "gif"
+
+    @property
+    def mimetype(self) -> str:
+        """Return what it is called on the web."""
+        return f"image/{self.value}"
+
+
+def made(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
+    """Return a picture or a clip.
+
+    Args:
+        part: of a picture the address of a decision, a round's (its first decision) or the end's; of a clip that of a
+            round, or "game".
+        of: where the game is from, such as "Match 12".
+
+    Raises:
+        NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
+    """
+    if form is Form.PNG:
+        if part == GAME:
+            raise NoSuchStop("a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif")
+        return picture(film, moment_at(film, film.index_of(part)), PREVIEW, scheme, of=of)
+    return clip(film, clip_round(film, part), ClipFormat(form.value), scheme, of=of)
+
+
+def clip_round(film: Film, part: str) -> int | None:
+    """Return the number of the round that a clip is of, None for the whole game.
+
+    Raises:
+        NoSuchStop: the game has no such round, or the part is no clip.
+    """
+    if part == GAME:
+        return None
+    if (found := _ROUND.fullmatch(part)) is None:
+        raise NoSuchStop(f"a clip is of a round or of the game: r7 or game, not {part[:40]!r}; a decision is a .png")
+    film.round_index(int(found[1]))
+    return int(found[1])
+
+
+# Clips: moments one after the other.
+#
+# A clip has at most `MOST_FRAMES` pictures of `CLIP` pixels, lasts 2 to 40 seconds and weighs at most 3 MB, whatever
+# the game is like: of a long one the decisions that changed nothing are left out first, then those whose outcome the
+# round's end shows too.
+
 
 MOST_FRAMES: Final = 16
 """More of them in 40 seconds would be too fast to read; drawing them is most of the work."""

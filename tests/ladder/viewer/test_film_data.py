@@ -9,8 +9,8 @@ from tests.kits.rolls_kit import Rolls, recorded
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, LINES, Reel, reel_of
+from gangland_ladder.viewer.film_data import AHEAD_S, INTRO_S, LINES, Reel, reel_of
+from gangland_ladder.viewer.presentation import presentation_of
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 GAMES = ("gang-of-dice", "gangster-dice")

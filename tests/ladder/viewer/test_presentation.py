@@ -1,4 +1,4 @@
-"""Sentences of both games as they are said to the person in them: no verb in the third person, nothing else changed."""
+"""Decisions in words, and sentences as they are said to the person in them: no verb in the third person."""
 
 import re
 from random import Random
@@ -6,11 +6,17 @@ from random import Random
 import pytest
 from tests.kits.playing_kit import any_legal, host, play_on, setup_of
 
-from gangland.games import GAME_NAMES
-from gangland_ladder.viewer.addressing import as_order, in_second_person, names_for
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.viewer.commentary import turning_points
 from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.markup import story_markup
-from gangland_ladder.viewer.turning import turning_points
+from gangland_ladder.viewer.page import story_markup
+from gangland_ladder.viewer.presentation import (
+    as_order,
+    decision_in_words,
+    in_second_person,
+    names_for,
+    presentation_of,
+)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -69,3 +75,25 @@ def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: st
 )
 def test_a_sentence_is_turned_to_the_person_alone(made: str, text: str) -> None:
     assert in_second_person(made.format(names_for(["Ann"], 0)[0])) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "decision", "words"),
+    [
+        ("bids", ((0, 4), (1, 2)), "bids the favor +4 on the Lawyer and the favor 2 on the Speakeasy"),
+        ("keep", 4, "keeps the favor +4"),
+        ("discard", 4, "discards the favor +4"),
+        ("discard", 0, "discards the favor 0"),
+        ("dump", 2, "names blue for the Investigator"),
+        ("dump", (1, 1, 0), "puts 1 white and 1 red on the Investigator"),
+    ],
+)
+def test_a_decision_says_what_was_chosen_and_calls_a_special_favor_as_the_card_does(
+    kind: str, decision: object, words: str
+) -> None:
+    assert decision_in_words("gangster-dice", kind, decision) == words
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_script_knows_whether_more_is_better(game: str) -> None:
+    assert presentation_of(game).words()["more"] is game_named(game).unit.more

@@ -17,10 +17,9 @@ from tests.kits.playing_kit import AsIn, AtRandom, any_legal, crash, host, play_
 from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
-from gangland_ladder.playing.records import Failure, Row, Setup
-from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
-from gangland_ladder.viewer.addressing import in_second_person, names_for
+from gangland_ladder.playing.table_state import Failure, NotOpen, RecordError, Row, Setup, Standing
 from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.presentation import in_second_person, names_for
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 

@@ -12,10 +12,10 @@ from gangland.games import game_named
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand
+from gangland_ladder.viewer.commentary import luck_in_words, turning_points
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.games.gangster_dice.riddance import riddance_sentence
-from gangland_ladder.viewer.turning import luck_in_words, turning_points
+from gangland_ladder.viewer.games.gangster_dice.sentences import riddance_sentence
+from gangland_ladder.viewer.presentation import presentation_of
 
 GAMES = ("gang-of-dice", "gangster-dice")
 NAMES = ("Ada", "Bo", "Cy", "Di")

@@ -14,8 +14,7 @@ from msgspec import Meta, Struct
 from gangland_ladder.common.messages import decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
-from gangland_ladder.playing.records import Row, Setup
-from gangland_ladder.playing.standing import RecordError, Standing
+from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing
 
 MOST_CHARS: Final = 4 * 1024 * 1024
 """Far more than the rows between two answers of a person, or a whole game of them, come to."""

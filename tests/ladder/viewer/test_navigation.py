@@ -30,9 +30,8 @@ from gangland_ladder.cli.frames import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
-from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.keys import KEYS, TERMINAL, keys_for
-from gangland_ladder.viewer.walk import Cursor, pressed
+from gangland_ladder.viewer.navigation import KEYS, TERMINAL, Cursor, keys_for, pressed
+from gangland_ladder.viewer.presentation import presentation_of
 
 NO_COLOR = {"NO_COLOR": "1"}
 STYLED = re.compile(r"\x1b\[[0-9;]*m")

@@ -1,6 +1,6 @@
 """An order for a clip, carried out in a process of its own within bounds of memory and time.
 
-`python -m gangland_ladder.viewer.pictures.orders` reads an order from its input and writes the clip; what a bot is
+`python -m gangland_ladder.viewer.clip_orders` reads an order from its input and writes the clip; what a bot is
 called is a stranger's text, and whatever it does to a library that draws ends there.
 """
 
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from gangland.replay import ReplayError, load
-from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.film import NoSuchStop, film_of
 
 MOST_DECISIONS: Final = 5_000
@@ -38,7 +38,7 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
 
     Attributes:
         replay: as JSON; names: of the seats; notes: how seats failed, by the number of the decision.
-        part, form, scheme, of: see `making.made`.
+        part, form, scheme, of: see `clips.made`.
     """
 
     replay: str
@@ -75,7 +75,7 @@ def make(order: ClipOrder) -> bytes:
     Raises:
         NotMade: the game is too long, or has no such part.
     """
-    from gangland_ladder.viewer.pictures.making import Form, made
+    from gangland_ladder.viewer.clips import Form, made
 
     try:
         replay = load(order.replay)

@@ -38,7 +38,7 @@ class Drawing:
 
     Attributes:
         scene: what lies there, all hands open; before: what lay there before the decision, None for no comparison.
-        aside: what stands beside it; see `running.Aside`.
+        aside: what stands beside it; see `scenes.Aside`.
         again: of the dice that lay before the seat that decided, those that it rolled again.
         names: of the seats; turn: the seat that decided, None if nobody did; places: at the end, else empty.
         held: by seat, how much each has of the game's unit, in `scene` and `before`; more: whether more is better.

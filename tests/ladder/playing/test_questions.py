@@ -16,9 +16,7 @@ from tests.contract.run import Run, Table, played
 
 from gangland.game import Question
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.playing.games import plain, spelling_of
-from gangland_ladder.playing.parts import NoSuchPart, Spelling
-from gangland_ladder.playing.questions import LISTED, narrowed, question_of
+from gangland_ladder.playing.questions import LISTED, NoSuchPart, Spelling, narrowed, plain, question_of, spelling_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 FEW = 60

@@ -1,0 +1,193 @@
+"""The table of Gang of Dice: what lies on it as a scene, kept up event by event, and as HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from gangland.game import Event
+from gangland.gang_of_dice import events as gang
+from gangland.gang_of_dice.views import Turn, View
+from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
+from gangland.replay import Step
+from gangland_ladder.viewer.felt import Felt, Html, badge, count, die, element, new_ones, picture, pile, seat_place
+from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
+
+
+def scene_of(view: View) -> Scene:
+    """Return what a view shows."""
+    turns = {turn.seat: turn for turn in view.turns}
+    return {
+        "card": {"id": view.card.id, "colour": str(view.card.colour), "words": view.card.words},
+        "left": view.carried,
+        "bonus": view.bonus,
+        "table": view.table,
+        "best": view.best_seat,
+        "order": list(view.order),
+        "seats": {str(seat): _seat_scene(view, seat, turns.get(seat)) for seat in range(view.seats)},
+    }
+
+
+def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
+    state = "out" if seat in view.eliminated else ""
+    if turn is not None:
+        state = "bust" if turn.bust else "stands" if turn.final else f"roll {len(turn.rolls)}"
+    return {
+        "dice": view.pools[seat],
+        "roll": [] if turn is None else list(turn.dice),
+        "total": None if turn is None else turn.total,
+        "bust": turn is not None and turn.bust,
+        "state": state,
+        "fault": seat in view.defaulting,
+    }
+
+
+# The running table, which is shown as a round ends.
+
+
+class GangTable(RunningTable):
+    """The scene of the table; beside it `award`: who won how many dice as the round ended, None if they stay."""
+
+    award: list[int | None] | None = None
+
+    def _aside(self) -> Aside:
+        return {**super()._aside(), "award": self.award}
+
+    def settle(self, step: Step) -> None:
+        """Leave it to the events."""
+
+    def lay(self, event: Event) -> None:
+        """Let something happen: put what it tells into the scene; see `scene_of` for its parts."""
+        scene, happened = self.scene, gang.typed(event)
+        if isinstance(happened, gang.RoundBegan):
+            self.award = None
+            _begin(scene, happened)
+        elif isinstance(happened, gang.Rolled):
+            seat = scene["seats"][str(happened.seat)]
+            if happened.roll == 1:
+                seat["dice"] -= len(happened.dice)
+                scene["table"] += len(happened.dice)
+            seat |= {"roll": list(happened.dice), "total": sum(happened.dice), "state": f"roll {happened.roll}"}
+        elif isinstance(happened, gang.Stood):
+            scene["seats"][str(happened.seat)]["state"] = "stands"
+            scene["best"] = _better(scene, happened.seat)
+        elif isinstance(happened, gang.Busted):
+            scene["seats"][str(happened.seat)] |= {"state": "bust", "bust": True}
+        elif isinstance(happened, gang.RoundWon):
+            self.award = [happened.seat, happened.dice]
+            scene["seats"][str(happened.seat)]["dice"] += happened.dice
+            scene |= {"table": 0, "left": 0, "bonus": 0}
+        elif isinstance(happened, gang.AllBust):
+            self.award = [None, happened.dice]
+            scene |= {"left": happened.dice, "bonus": 0}
+        elif isinstance(happened, gang.Eliminated):
+            for number in happened.seats:
+                scene["seats"][str(number)]["state"] = "out"
+
+
+def _begin(scene: Scene, began: gang.RoundBegan) -> None:
+    card = WARNINGS[NUMBER_OF[began.card]]
+    scene |= {
+        "card": {"id": card.id, "colour": str(card.colour), "words": card.words},
+        "left": began.carried,
+        "bonus": began.bonus,
+        "table": began.carried + began.bonus,
+        "best": None,
+        "order": list(began.order),
+    }
+    for number, seat in scene["seats"].items():
+        seat |= {"roll": [], "total": None, "bust": False, "state": "" if int(number) in began.order else "out"}
+
+
+def _better(scene: Scene, seat: int) -> int:
+    """Return who leads when a seat stands: a tie goes to more dice, then to the earlier turn (D15)."""
+    best: int | None = scene["best"]
+    if best is None:
+        return seat
+    now, before = (scene["seats"][str(each)] for each in (seat, best))
+    return seat if (now["total"], len(now["roll"])) > (before["total"], len(before["roll"])) else best
+
+
+# HTML: the warning, the dice to be won, and each seat's roll and stash.
+
+
+_MOST_SHOWN: Final = 12
+
+
+def table(felt: Felt) -> list[Html]:
+    """Return what lies on the table."""
+    seats = [_seat(felt, seat) for seat in range(len(felt.names))]
+    return [element("div", "v-centre", _warning(felt), _pot(felt)), *seats]
+
+
+def _warning(felt: Felt) -> Html:
+    card = felt.scene["card"]
+    when = "after any roll" if card["colour"] == "yellow" else "in the final roll"
+    return element(
+        "section",
+        f"v-card {card['colour']}",
+        element("p", "v-card-head", element("b", "", card["id"]), f" {card['colour']} warning"),
+        element("p", "v-card-words", card["words"]),
+        element("p", "v-card-foot", f"bust if so {when}"),
+    )
+
+
+def _pot(felt: Felt) -> Html:
+    scene = felt.scene
+    besides = [f"{scene['left']} left from before"] if scene["left"] else []
+    besides += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
+    return element(
+        "section",
+        "v-pot",
+        count(scene["table"], "die on the table", "dice on the table"),
+        pile(scene["table"]),
+        element("p", "v-besides", ", ".join(besides)),
+    )
+
+
+def _seat(felt: Felt, seat: int) -> Html:
+    scene, each = felt.scene, felt.scene["seats"][str(seat)]
+    states = [
+        badge("best", "good") if scene["best"] == seat else None,
+        badge("starts") if scene["order"][0] == seat else None,
+        badge("bust", "bad") if each["bust"] else None,
+        badge(each["state"]) if each["state"] not in ("", "bust") else None,
+    ]
+    return seat_place(
+        felt,
+        seat,
+        states,
+        element("div", "v-stash", count(each["dice"]), pile(each["dice"])),
+        element("div", "v-roll", *_roll(felt, seat)),
+    )
+
+
+def _roll(felt: Felt, seat: int) -> list[Html]:
+    faces: list[int] = [*reversed(felt.scene["seats"][str(seat)]["roll"])]
+    if not faces:
+        return []
+    before = felt.rolled(seat)
+    fresh = [False] * len(faces) if before is None else new_ones(faces, before["roll"])
+    words = ", ".join(str(face or "gangster") for face in faces)
+    label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
+    shown = (
+        [_die(felt, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
+        if len(faces) <= _MOST_SHOWN
+        else _grouped(felt, seat, faces)
+    )
+    is_bust = felt.scene["seats"][str(seat)]["bust"]
+    heading = element("span", "vh", "bust, total " if is_bust else "total ")
+    total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
+    return [picture("v-dice", label, *shown), total]
+
+
+def _grouped(felt: Felt, seat: int, faces: Sequence[int]) -> list[Html]:
+    return [
+        element("span", "v-many", _die(felt, seat, face), f"×{times}", **felt.part(seat, f"face:{face}"))
+        for face, times in Counter(faces).items()
+    ]
+
+
+def _die(felt: Felt, seat: int, face: int, name: str = "") -> Html:
+    return die(felt, "white", str(face or "gangster"), name, **felt.part(seat, f"face:{face}"))

@@ -1,0 +1,433 @@
+"""The table of Gangster Dice: what lies on it as a scene, kept up event by event, and as HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gangland.game import Event
+from gangland.games import game_named
+from gangland.gangster_dice import events as e
+from gangland.gangster_dice.cards import (
+    COLOUR_NAMES,
+    INVESTIGATOR,
+    SPEAKEASY,
+    SPECIAL,
+    STREETS,
+    SYMBOL_NAMES,
+    TOKEN_NAMES,
+    of_colour,
+)
+from gangland.gangster_dice.views import Player, View
+from gangland.replay import Answered, Step
+from gangland_ladder.viewer.felt import Felt, Html, count, die, element, new_ones, picture, seat_place, short, symbol
+from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
+from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
+
+
+def scene_of(view: View) -> Scene:
+    """Return what a view shows."""
+    bids = view.bids or ((),) * view.seats
+    return {
+        "deck": view.deck,
+        "discards": list(view.discards),
+        "specials": view.specials,
+        "tokens": {
+            str(int(each.token)): {"dice": list(each.dice), "holder": each.holder, "winner": each.winner}
+            for each in view.tokens
+        },
+        "seats": {
+            str(player.seat): _seat_scene(view, player, [[int(b.token), b.favor, b.score] for b in bids[player.seat]])
+            for player in view.players
+        },
+        "own": {
+            "locked": list(view.locked),
+            "exchanged": view.exchanged and [list(side) for side in view.exchanged],
+            "staked": view.staked,
+            "pair": list(view.pair),
+        },
+    }
+
+
+def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
+    """Return a seat's part, with the roll of the dice that it still has: those given away are the last of a colour."""
+    return {
+        "dice": list(player.dice),
+        "faces": [list(map(int, faces[:left])) for faces, left in zip(player.faces, player.dice, strict=True)],
+        "hand": list(view.hand) if player.seat == view.seat else None,
+        "favors": player.hand_size,
+        "specials": player.specials,
+        "character": player.character.name if player.character else None,
+        "bids": bids,
+        "fault": player.defaulting,
+    }
+
+
+# The running table, which is shown as a round ends.
+
+
+class BiddingTable(RunningTable):
+    """The scene of the table with all hands open, and beside it `laid`: by seat, the bids put down and not turned up.
+
+    Each bid is token and favor.  Events tell less than the scene shows, so what one must remember to keep it
+    up is here: which dice a roll showed, which favors were played, and which +4s in a hand nobody has seen come.
+    """
+
+    laid: dict[str, list[list[int]]]
+
+    def begin(self, step: Step) -> None:
+        """Lay the table as the game begins."""
+        super().begin(step)
+        seats = self.scene["seats"]
+        self.spent_favor = (
+            game_named(self.replay.game).options(self.replay.options).spent_favor
+        )  # where a +4 goes (G28)
+        self.laid = {}
+        self.from_stack: int | None = None
+        self.hidden_specials = [0] * len(seats)
+        self.faces: dict[str, list[list[int]]] = {
+            number: [list(faces) for faces in seat["faces"]] for number, seat in seats.items()
+        }
+        self.played: list[int] = [bid[1] for seat in seats.values() for bid in seat["bids"]]
+        self.passed: list[int] = []
+        self.pair: list[int] = []
+
+    def _aside(self) -> Aside:
+        return {**super()._aside(), "laid": copied(self.laid)}
+
+    def _put_down(self, answer: Answered, words: str) -> None:
+        """Put down bids as cards out of the hand, all else as a plan in words."""
+        if answer.kind != "bids":
+            super()._put_down(answer, words)
+            return
+        decision: Any = answer.decision
+        number, seat = str(answer.seat), self.scene["seats"][str(answer.seat)]
+        self.laid[number] = [list(bid) for bid in decision]
+        seat["hand"] = list(seat["hand"])
+        for _, favor in decision:
+            seat["hand"].remove(favor)
+
+    def carry_out(self, *, half: bool) -> None:
+        """Take up what was put down, for now it happens."""
+        for number, bids in self.laid.items():
+            seat = self.scene["seats"][number]
+            seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
+        self.laid = {}
+        super().carry_out(half=half)
+
+    def settle(self, step: Step) -> None:
+        """Leave it to the events."""
+
+    def lay(self, event: Event) -> None:
+        """Let something happen: what it changes is in the method named after the event's class, if anything."""
+        happened = e.typed(event)
+        if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
+            self._discard()
+        handler = getattr(self, f"_on_{type(happened).__name__.lower()}", None)
+        if handler is not None:
+            handler(happened)
+
+    def _seat(self, seat: int) -> Scene:
+        found: Scene = self.scene["seats"][str(seat)]
+        return found
+
+    def _token(self, token: int) -> Scene:
+        found: Scene = self.scene["tokens"][str(token)]
+        return found
+
+    def _discard(self) -> None:
+        """Put the favors that were played away, before the draw (G40)."""
+        for favor in self.played:
+            if favor != SPECIAL or self.spent_favor == "discards":
+                self.scene["discards"][favor] += 1
+            elif self.spent_favor == "stack":
+                self.scene["specials"] += 1
+        self.played = []
+
+    def _hold(self, seat: int, hand: Sequence[int]) -> None:
+        cards = sorted(hand)
+        known = cards.count(SPECIAL) - self.hidden_specials[seat]
+        self._seat(seat).update(hand=cards, favors=len(cards), specials=known)
+
+    def _show_specials(self, seat: int, count: int) -> None:
+        """Forget +4s that are about to leave a hand face up: those that were seen to come go first (G28)."""
+        held = self._seat(seat)["hand"].count(SPECIAL)
+        self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
+
+    def _draw(self, seat: int, cards: Sequence[int]) -> None:
+        """Put cards from the deck into a hand, a +4 among them unseen."""
+        self.hidden_specials[seat] += list(cards).count(SPECIAL)
+        self._hold(seat, [*self._seat(seat)["hand"], *cards])
+
+    def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
+        """Let a seat have so many dice more by colour, taken from a token if one is named."""
+        mine = self._seat(seat)
+        mine["dice"] = [count + more for count, more in zip(mine["dice"], change, strict=True)]
+        mine["faces"] = [faces[:left] for faces, left in zip(self.faces[str(seat)], mine["dice"], strict=True)]
+        if token is not None:
+            theirs = self._token(token)
+            theirs["dice"] = [count - more for count, more in zip(theirs["dice"], change, strict=True)]
+
+    def _on_round(self, _: e.Round) -> None:
+        for token in self.scene["tokens"].values():
+            token["winner"] = None
+        for seat in self.scene["seats"].values():
+            seat["bids"] = []
+
+    def _on_rolled(self, happened: e.Rolled) -> None:
+        self.faces[str(happened.seat)] = [list(faces) for faces in happened.faces]
+        self._stash(happened.seat, (0, 0, 0), None)
+
+    def _on_rerolled(self, happened: e.Rerolled) -> None:
+        faces = self.faces[str(happened.seat)][happened.colour]
+        faces[faces.index(happened.old)] = happened.new
+        self._stash(happened.seat, (0, 0, 0), None)
+
+    def _on_revealed(self, happened: e.Revealed) -> None:
+        seat = self._seat(happened.seat)
+        hand = list(seat["hand"])
+        self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(SPECIAL))
+        for _, favor, _ in happened.bids:
+            hand.remove(favor)
+            self.played.append(favor)
+        seat["bids"] = [list(bid) for bid in happened.bids]
+        self._hold(happened.seat, hand)
+
+    def _on_won(self, happened: e.Won) -> None:
+        self._token(happened.token)["winner"] = happened.seat
+
+    def _on_took(self, happened: e.Took) -> None:
+        self._token(happened.token)["holder"] = happened.seat
+
+    def _on_moved(self, happened: e.Moved) -> None:
+        self._token(INVESTIGATOR)["holder"] = happened.seat
+
+    def _on_exchanged(self, happened: e.Exchanged) -> None:
+        change = [taken - given for given, taken in zip(happened.given, happened.taken, strict=True)]
+        self._stash(happened.seat, change, SPEAKEASY)
+
+    def _on_staked(self, happened: e.Staked) -> None:
+        if happened.colour is not None:
+            self._stash(happened.seat, of_colour(happened.colour, -1), STREETS)
+
+    def _on_dumped(self, happened: e.Dumped) -> None:
+        if happened.colour is not None:
+            self._stash(happened.seat, of_colour(happened.colour, -happened.dice), INVESTIGATOR)
+
+    def _on_placed(self, happened: e.Placed) -> None:
+        self._stash(happened.seat, [-count for count in happened.dice], INVESTIGATOR)
+
+    def _on_swapped(self, happened: e.Swapped) -> None:
+        if happened.given is not None and happened.taken is not None:
+            given, taken = of_colour(happened.given), of_colour(happened.taken)
+            self._on_exchanged(e.Exchanged(happened.seat, given, taken))
+
+    def _on_special(self, happened: e.Special) -> None:
+        self.scene["specials"] -= 1
+        self.from_stack = happened.seat
+        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], SPECIAL])
+
+    def _on_reshuffled(self, happened: e.Reshuffled) -> None:
+        self.scene["deck"] += happened.cards
+        self.scene["discards"] = [0] * len(self.scene["discards"])
+
+    def _on_paired(self, happened: e.Paired) -> None:
+        self.scene["deck"] -= len(happened.cards)
+        self.pair = list(happened.cards)
+
+    def _on_passed(self, happened: e.Passed) -> None:
+        self.pair.remove(happened.favor)
+        self.passed.append(happened.favor)
+        self._draw(happened.seat, self.pair)
+
+    def _on_drew(self, happened: e.Drew) -> None:
+        """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
+        if not self.pair:
+            cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
+            self.scene["deck"] -= len(cards)
+            self._draw(happened.seat, cards)
+        self.pair, self.from_stack = [], None
+        if happened.seat == len(self.faces) - 1:
+            for favor in self.passed:
+                self.scene["discards"][favor] += 1
+            self.passed = []
+
+    def _on_dropped(self, happened: e.Dropped) -> None:
+        hand = list(self._seat(happened.seat)["hand"])
+        self._show_specials(happened.seat, int(happened.favor == SPECIAL))
+        hand.remove(happened.favor)
+        self._hold(happened.seat, hand)
+        if happened.favor == SPECIAL:
+            self.scene["specials"] += 1
+        else:
+            self.scene["discards"][happened.favor] += 1
+
+    def _on_received(self, happened: e.Received) -> None:
+        self._stash(happened.seat, of_colour(happened.colour), INVESTIGATOR)
+
+
+# HTML: the four tokens, the cards, and each seat's dice, favors and bids.
+
+
+_MOST_ROLLED: Final = 12
+
+
+def table(felt: Felt) -> list[Html]:
+    """Return what lies on the table."""
+    seats = [_seat(felt, seat) for seat in range(len(felt.names))]
+    tokens = [_token(felt, int(number)) for number in felt.scene["tokens"]]
+    return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(felt.scene)), *seats]
+
+
+def _in_words(counts: Sequence[int]) -> str:
+    parts = [f"{number} {COLOUR_NAMES[colour]}" for colour, number in enumerate(counts) if number]
+    return ", ".join(parts) or "no dice"
+
+
+def _counted(felt: Felt, counts: Sequence[int], kind: str = "") -> Html:
+    """Return counts by colour, drawn; those of a kind of parts may be chosen."""
+    shown = [
+        element(
+            "span",
+            "v-many",
+            die(felt, COLOUR_NAMES[colour], "", "small"),
+            str(number),
+            **felt.part(felt.seat, f"{kind}:{colour}"),
+        )
+        for colour, number in enumerate(counts)
+        if number
+    ]
+    return picture("v-counts", _in_words(counts), *shown)
+
+
+def _token(felt: Felt, number: int) -> Html:
+    each = felt.scene["tokens"][str(number)]
+    holder = each["holder"]
+    moved = felt.before is not None and felt.before["tokens"][str(number)]["holder"] != holder
+    held = (
+        element("p", "v-holder", "nobody's")
+        if holder is None
+        else element(
+            "p",
+            f"v-holder seat{holder + 1}",
+            element("span", "chip", str(holder + 1)),
+            short("bdi", "v-name", felt.names[holder]),
+        )
+    )
+    kind = {SPEAKEASY: "take", INVESTIGATOR: "die" if felt.kind == "take" else ""}.get(number, "")
+    return element(
+        "section",
+        f"v-token{' moved' if moved else ''}",
+        symbol(felt, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
+        short("p", "v-token-name", TOKEN_NAMES[number]),
+        held,
+        element("p", "v-token-foot", _counted(felt, each["dice"], kind)),
+        **felt.part(felt.seat, f"token:{number}"),
+    )
+
+
+def _cards(scene: Scene) -> Html:
+    gone = discards_in_words(scene["discards"])
+    shown = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", gone))
+    return element("p", "v-cards", *(element("span", "", words, element("b", "", str(each))) for words, each in shown))
+
+
+def _seat(felt: Felt, seat: int) -> Html:
+    each, own = felt.scene["seats"][str(seat)], felt.scene.get("own")
+    character = each["character"] and short("span", "v-role", each["character"])
+    return seat_place(
+        felt,
+        seat,
+        [_held_tokens(felt, seat)],
+        element("div", "v-stash", count(sum(each["dice"])), _counted(felt, each["dice"]), _hand(felt, seat, each)),
+        element("div", "v-roll", _rolled(felt, seat)),
+        element("div", "v-hand", character, _bids(felt, seat)),
+        element("p", "v-own", _own_words(own)) if own and each["hand"] is not None else None,
+    )
+
+
+def _rolled(felt: Felt, seat: int) -> Html:
+    """Return a seat's dice as they lie: by colour, each with its symbol."""
+    faces: list[list[int]] = felt.scene["seats"][str(seat)]["faces"]
+    before = felt.rolled(seat)
+    grouped = sum(map(len, faces)) > _MOST_ROLLED
+    words, shown = [], []
+    for colour, each in enumerate(faces):
+        name = COLOUR_NAMES[colour]
+        words += [f"{name} {', '.join(SYMBOL_NAMES[face] for face in each)}"] if each else []
+        fresh = [False] * len(each) if before is None else new_ones(each, before["faces"][colour])
+        if grouped:
+            shown += [
+                element(
+                    "span", "v-many", _die(felt, seat, colour, face), f"×{times}", **_part(felt, seat, colour, face)
+                )
+                for face, times in Counter(each).items()
+            ]
+        else:
+            pairs = zip(each, fresh, strict=True)
+            shown += [_die(felt, seat, colour, face, "fresh" if new else "") for face, new in pairs]
+    return picture("v-dice", "; ".join(words) or "no dice", *shown)
+
+
+def _die(felt: Felt, seat: int, colour: int, face: int, name: str = "") -> Html:
+    return die(felt, COLOUR_NAMES[colour], SYMBOL_NAMES[face], name, **_part(felt, seat, colour, face))
+
+
+def _part(felt: Felt, seat: int, colour: int, face: int) -> dict[str, str]:
+    """Return which part a die before a seat is: one that is rolled again, given, or put down."""
+    own = [] if felt.kind == "take" else [f"die:{colour}"]  # `die` is then one on the Investigator
+    return felt.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own)
+
+
+def _hand(felt: Felt, seat: int, each: Scene) -> Html:
+    """Return a hand of favors: one's own with their value, others as backs."""
+    if (hand := each["hand"]) is not None:
+        cards = [
+            _card(favor_name(card), "special" if card == SPECIAL else "", **felt.part(seat, f"favor:{card}"))
+            for card in hand
+        ]
+        return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
+    favors, specials = each["favors"], each["specials"]
+    label = f"{favors} favors, hidden" + (f"; {specials} of them +4" if specials else "")
+    backs = [_card("", "back")] * max(0, favors - specials)
+    return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
+
+
+def _card(shown: str, name: str, **attributes: str) -> Html:
+    return element("span", f"v-favor {name}", shown, **attributes)
+
+
+def _held_tokens(felt: Felt, seat: int) -> Html | None:
+    own = [int(number) for number, each in felt.scene["tokens"].items() if each["holder"] == seat]
+    if not own:
+        return None
+    medals = [symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in own]
+    return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in own)}", *medals)
+
+
+def _bids(felt: Felt, seat: int) -> Html | None:
+    bids = felt.scene["seats"][str(seat)]["bids"]
+    return element("span", "v-bids", *(_bid(felt, seat, *bid) for bid in bids)) if bids else None
+
+
+def _bid(felt: Felt, seat: int, token: int, favor: int, score: int) -> Html:
+    wins = felt.scene["tokens"][str(token)]["winner"] == seat
+    return picture(
+        f"v-bid{' wins' if wins else ''}",
+        f"bids {favor_name(favor)} on the {TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
+        symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}"),
+        _card(favor_name(favor), "special" if favor == SPECIAL else ""),
+        f"{score}{' ✓' if wins else ''}",
+    )
+
+
+def _own_words(own: Scene) -> str:
+    """Return in words what a seat alone knows of its own decisions."""
+    parts = [f"locked: {_in_words(own['locked'])}"] if any(own["locked"]) else []
+    if own["exchanged"]:
+        given, taken = own["exchanged"]
+        parts.append(f"exchange: {_in_words(given)} for {_in_words(taken)}")
+    parts += [] if own["staked"] is None else [f"stakes a {COLOUR_NAMES[own['staked']]} die"]
+    parts += [f"keeps one of {' and '.join(map(favor_name, own['pair']))}"] if own["pair"] else []
+    return "; ".join(parts)
