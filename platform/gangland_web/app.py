@@ -21,7 +21,7 @@ from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import analyses, pictures, viewer_files
-from gangland_web.site.accounts.email_views import sends_mail
+from gangland_web.site.accounts import sends_mail
 from gangland_web.site.charts.markup import init_charts
 from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games

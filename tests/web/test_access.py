@@ -48,13 +48,13 @@ INSIDE = {
     Door.TOKEN: frozenset(),
 }
 BY_DOOR = {
-    Door.EVERYBODY: """accounts analyses api_reference audits authors bots documentation downloads editor
-        emails.recover emails.recover_code exports health home ladders match_lists matches metrics oidc.back
-        oidc.begin oidc.name opened pictures play rules schemas sharing static status style teams.bots_file
-        teams.team tournaments tv viewer""",
-    Door.SIGNED_IN: """account accounts.confirm_password bots.mine bots.mine_file bots.mine_live bots.upload
-        challenges editor.delete editor.run editor.save editor.upload emails following oidc teams tokens
-        tournaments.enter tournaments.enter_event tournaments.leave_again""",
+    Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
+        accounts.sign_out accounts.sign_up analyses api_reference audits authors bots documentation downloads
+        editor exports health home ladders match_lists matches metrics oidc.back oidc.begin oidc.name opened
+        pictures play rules schemas sharing static status style teams.bots_file teams.team tournaments tv viewer""",
+    Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload challenges editor.delete
+        editor.run editor.save editor.upload following oidc teams tournaments.enter tournaments.enter_event
+        tournaments.leave_again""",
     Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
         bots.source runs""",
     Door.ORGANISERS: "drafts.new organise.index organise.index_file organise_people",
@@ -71,7 +71,7 @@ SAMPLES = {
     "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
     "draft_id": 999, "followed": "bots", "item_id": 1, "part": "r1", "ending": "webp",
 }  # fmt: skip
-ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
+ENDS = ("accounts.leave", "accounts.everything", "accounts.sign_out", "accounts.end_other_sign_ins")
 """What would sign somebody out, or what is large; tried elsewhere."""
 
 
@@ -221,7 +221,7 @@ ALONE = {
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
 FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith(("organise", "drafts"))]
-FRESH += [rule for rule in RULES if rule.endpoint == "account.leave"]
+FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
 
 
 @pytest.mark.parametrize("rule", FRESH, ids=lambda rule: rule.endpoint)

@@ -47,7 +47,7 @@ MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""
 LOOKS = {"tournament_id": "Other", "match_id": "Bob", "bot_id": "Bob", "version_id": "Bob"}
 """Who looks at what: the one who might be shown more than somebody who is not signed in."""
-ENDLESS = frozenset({"health.readyz", "static", "viewer.file", "account.take_along"})
+ENDLESS = frozenset({"health.readyz", "static", "viewer.file", "accounts.everything"})
 WORD = {"draft": "Nightjar", "never": "Corncrake", "refused": "Bittern", "source": "Dotterel"}
 """Words that stand in what is hidden, and nowhere else."""
 

@@ -197,9 +197,9 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
         ("accounts.set_password", rates.sign_in, by_address),
-        ("emails.recover", rates.sign_up, by_address),
-        ("emails.recover_code", rates.sign_up, by_address),
-        ("emails.confirm", rates.setup, by_visitor),
+        ("accounts.recover", rates.sign_up, by_address),
+        ("accounts.recover_code", rates.sign_up, by_address),
+        ("accounts.check_email_code", rates.setup, by_visitor),
         ("opened.opened", rates.opened, by_browser),
         ("opened.opened", rates.opened_address, by_address),
         ("play.decide", rates.decisions, by_browser),
@@ -215,7 +215,13 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             "upload",
         ),
         (
-            ("accounts.confirm_password", "account.new_password", "account.leave", "emails.give", "emails.remove"),
+            (
+                "accounts.confirm_password",
+                "accounts.new_password",
+                "accounts.leave",
+                "accounts.add_email",
+                "accounts.drop_email",
+            ),
             rates.setup,
             "password",
         ),
@@ -225,11 +231,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             who = by_bearer if endpoint.startswith("api.") else by_visitor
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
             others.discard(endpoint)
-    for endpoint in ("emails.recover", "emails.give"):
+    for endpoint in ("accounts.recover", "accounts.add_email"):
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
     groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
-        (("tokens.mine",), rates.tokens, "tokens", None),
+        (("accounts.tokens",), rates.tokens, "tokens", None),
         (
             ("analyses.request_for_game", "analyses.request_for_table", "analyses.request_for_run"),
             rates.analyses,

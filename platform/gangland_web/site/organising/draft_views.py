@@ -33,7 +33,7 @@ from gangland_web.services.rules import (
     rehearse,
     zones,
 )
-from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import refused_page
 from gangland_web.site.responses import form_page
 from gangland_web.web.sessions import database, reading, signed_in

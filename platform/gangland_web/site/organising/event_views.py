@@ -25,7 +25,7 @@ from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.organising import move_all, set_browser_only
-from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import console_answer, live_s, unready_in
 from gangland_web.site.organising.handout import WRONG_CODE, handout, known_code
 from gangland_web.site.responses import as_file

@@ -16,7 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
-from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.web.sessions import current_user, database, is_mine, reading, signed_in
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")

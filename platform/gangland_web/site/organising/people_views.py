@@ -16,7 +16,7 @@ from gangland_web.models.log import read_log
 from gangland_web.queries.organising import ROLES, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
-from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE
 from gangland_web.site.organising.places import Place, places_of
 from gangland_web.site.responses import as_file

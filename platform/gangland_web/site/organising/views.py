@@ -35,7 +35,7 @@ from gangland_web.services.organising import enter_for, give_directive, set_brow
 from gangland_web.services.rules import DEADLINES, read_moment
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import EntryRefused
-from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import LATEST_ORDERS, console_page, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import as_file

@@ -29,11 +29,12 @@ from gangland_web.services.oidc import (
     sign_up_by_identity,
     unlink_identities,
 )
-from gangland_web.site.organising.access import confirm_first, confirm_page
+from gangland_web.site.guards import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
 from gangland_web.web import sessions
 
 pages = Blueprint("oidc", __name__)
+
 
 NAME_S: Final = 900.0
 MARK_CHARS: Final = 32
@@ -131,13 +132,13 @@ def _sign_in(who: Subject, target: str) -> Response:
 def _link(who: Subject, _target: str) -> Response:
     visitor = sessions.visitor()
     if visitor is None or not visitor.is_fresh:
-        return redirect(url_for("account.mine"), 303)
+        return redirect(url_for("accounts.account"), 303)
     try:
         link_identity(sessions.database(), who, visitor.id)
         flash("You can now sign in with this account, too.")
     except AlreadyLinked:
         flash("It is already linked to another account on this site.")
-    return redirect(url_for("account.mine"), 303)
+    return redirect(url_for("accounts.account"), 303)
 
 
 def _confirm(who: Subject, target: str, mark: str) -> Response:
@@ -188,7 +189,7 @@ def name() -> Response:
                 return redirect(url_for("home.write"), 303)
         form.errors["name"] = problem
     with sessions.reading() as db:
-        return form_page("oidc_name.html", form, name_chars=NAME_CHARS, who=who_may(db).value)
+        return form_page("accounts/oidc_name.html", form, name_chars=NAME_CHARS, who=who_may(db).value)
 
 
 @pages.post("/account/oidc/remove")
@@ -199,4 +200,4 @@ def remove() -> Response:
         flash("Your account is no longer linked.")
     else:
         flash("This is your only way to sign in. Set a password first.")
-    return redirect(url_for("account.mine"), 303)
+    return redirect(url_for("accounts.account"), 303)

@@ -32,7 +32,7 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     return guarded
 
 
-def confirm_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[P, Any]:
+def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Callable[P, Any]:
     """Let anybody in who is signed in and typed the password a short while ago; others type it first.
 
     Args:
@@ -88,7 +88,7 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     if held.act and not proven and "gangland_oidc" in current_app.extensions:
         mark = hold_request(database(), who.sign_in, held.act, held.sent)
     given = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
-    page = render_template("confirm_password.html", **given)
+    page = render_template("accounts/confirm_password.html", **given)
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -1,0 +1,566 @@
+"""Pages of accounts: sign up, sign in, a person's own account, their e-mail address and tokens."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from flask import Blueprint, abort, flash, redirect, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import seconds
+from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sentence
+from gangland_web.models.accounts import User
+from gangland_web.models.columns import stored
+from gangland_web.queries.accounts import TOKENS, sign_ins_table, token_detail
+from gangland_web.queries.tables import TableData
+from gangland_web.services.accounts import (
+    NAME_CHARS,
+    NO_PASSWORD,
+    PASSWORD_CHARS,
+    TAKEN,
+    AccountForm,
+    NameTaken,
+    SignUpRefused,
+    WrongCode,
+    become_admin,
+    check_password,
+    is_signed_in_at,
+    password_of,
+    password_problem,
+    read_sign_in,
+    read_sign_up,
+    revoke_sign_in,
+    revoke_sign_ins,
+    sign_ins_of,
+    who_may,
+    write_proof,
+)
+from gangland_web.services.accounts import sign_up as create_user
+from gangland_web.services.leaving import StillNeeded, delete_account, export_account
+from gangland_web.services.oidc import identities_of
+from gangland_web.services.recovery import (
+    CodeRefused,
+    PasswordRefused,
+    change_password,
+    confirm_email,
+    emails_of,
+    give_email,
+    mail_password_code,
+    remove_email,
+    use_mailed_code,
+    use_password_code,
+)
+from gangland_web.services.teams import team_of
+from gangland_web.services.tokens import (
+    DAYS,
+    LIVE,
+    SCOPES,
+    Scope,
+    TokenForm,
+    TooManyTokens,
+    make_token,
+    read_token,
+    revoke_token,
+    tokens_of,
+)
+from gangland_web.services.tokens import NAME_CHARS as TOKEN_NAME_CHARS
+from gangland_web.services.tournaments import class_of
+from gangland_web.site.guards import confirm_again, confirm_first, confirm_page
+from gangland_web.site.responses import as_file, form_page
+from gangland_web.web import sessions
+from gangland_web.web.caching import attachment
+from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout
+from gangland_web.web.requests import settings
+from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
+
+pages = Blueprint("accounts", __name__)
+
+
+# Signing up, in and out; codes of slips and of the first start; the password once more before an action.
+
+
+_NOT_FOUND = "No account has this name and this password."
+_NOT_YOURS = "That is not your password."
+_CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
+
+
+@pages.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Response:
+    """Create an account and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if not form.errors and _created(form, code=""):
+            return redirect(_next("bots.upload"), 303)
+    return _form("accounts/sign_up.html", form)
+
+
+@pages.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    """Sign in by name and password; both mistakes get the same words."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_in(request.form)
+        name, address = name_key(form.name), by_address()
+        who = known_as(name) or at_address(name, address)
+        wait_until = lockout().waits_until(who)
+        if wait_until is None and not (known_as(name) or is_signed_in_at(database(), name, _address())):
+            wait_until = lockout().waits_until(name, longest_s=LONGEST_OF_NAME_S)
+        if wait_until is not None:
+            return _locked(form, max(1.0, wait_until - now_s()))
+        user = check_password(database(), form.name, form.password)
+        if user is not None and user.suspended_for is not None:
+            form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
+            return _form("accounts/sign_in.html", form)
+        if user is not None:
+            for counted in {who} if known_as(name) else {who, name}:
+                lockout().clear(counted)
+            sessions.sign_in(user)
+            return redirect(_next("bots.mine"), 303)
+        form.errors["password"] = _NOT_FOUND
+    return _form("accounts/sign_in.html", form)
+
+
+def _locked(form: AccountForm, wait_s: float) -> Response:
+    """Answer where too many wrong passwords were tried for a name, whether anybody has it or not."""
+    form.errors["password"] = (
+        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
+        " which you were signed in before. You can also reset your password."
+    )
+    answer = _form("accounts/sign_in.html", form)
+    answer.status_code = 429
+    answer.headers["Retry-After"] = str(ceil(wait_s))
+    return answer
+
+
+@pages.post("/sign-out")
+def sign_out() -> Response:
+    """End the visitor's sign-in in this browser."""
+    sessions.sign_out()
+    flash("You are signed out.")
+    return redirect(url_for("home.index"), 303)
+
+
+@pages.route("/set-password", methods=["GET", "POST"])
+def set_password() -> Response:
+    """Set a password by the code on a slip, and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        form.errors.pop("name", None)
+        if not form.errors:
+            try:
+                user = use_password_code(database(), form.name, form.code, form.password)
+            except PasswordRefused as refused:
+                form.errors["code"] = str(refused)
+            else:
+                for counted in (user.name_key, at_address(user.name_key, by_address())):
+                    lockout().clear(counted)
+                sessions.sign_in(user)
+                flash(sentence(f"Welcome, {user.name}"))
+                return redirect(_first_page(user), 303)
+    return _form("accounts/set_password.html", form)
+
+
+def _first_page(user: User) -> str:
+    """Return where somebody begins who came by a slip: the editor, if the class plays one game, else what has all."""
+    with reading() as db:
+        coming = class_of(db, stored(user.id))
+    games = {each.game for each in coming}
+    if len(games) == 1:
+        return url_for("editor.page", game=games.pop())
+    event = next((each.event_id for each in coming if each.event_id is not None), None)
+    return url_for("home.write") if event is None else url_for("tournaments.event", event_id=event)
+
+
+@pages.route("/confirm-password", methods=["GET", "POST"])
+@sign_in_first
+def confirm_password() -> Response:
+    """Have the visitor type the password again, then carry out what they had sent before."""
+    back, act = request.values.get("next", ""), sessions.safe_next(request.form.get("act"), "")
+    if request.method == "GET":
+        return confirm_page("", back, "", status=200)
+    if act and "own_password" not in request.form and signed_in().is_fresh:
+        return redirect(act, 307)  # shown at the provider
+    if not is_own_password(typed_password("own_password" if "own_password" in request.form else "password")):
+        return confirm_page(_NOT_YOURS, back, act, status=422)
+    write_proof(database(), signed_in().sign_in)
+    return redirect(act, 307) if act else redirect(_next("home.index"), 303)
+
+
+@pages.route("/setup", methods=["GET", "POST"])
+def setup() -> Response:
+    """Make the holder of the first start's code the admin, with a new account if not signed in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if sessions.visitor() is not None:
+            form = AccountForm("", "", form.code)
+        if _admin_by_code(form):
+            flash("You are now an administrator of this site.")
+            return redirect(url_for("organise.index"), 303)
+    return _form("accounts/setup.html", form)
+
+
+def _admin_by_code(form: AccountForm) -> bool:
+    """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
+    if not form.code:
+        form.errors["code"] = "Type the code that the site printed at its last start."
+    if form.errors:
+        return False
+    visitor = sessions.visitor()
+    if visitor is None:
+        return _created(form, code=form.code)
+    try:
+        become_admin(database(), visitor.id, form.code, address=_address())
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    return True
+
+
+def _created(form: AccountForm, *, code: str) -> bool:
+    """Create the account and sign in; False with the reason in the form's errors."""
+    try:
+        invitation = request.form.get("invitation", "")
+        given = {"invitation": invitation, "address": _address()}
+        user = create_user(database(), form.name, form.password, code, **given)
+    except NameTaken:
+        form.errors["name"] = TAKEN
+        return False
+    except SignUpRefused as refused:
+        form.errors["invitation"] = str(refused)
+        return False
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    sessions.sign_in(user)
+    flash(sentence(f"Welcome, {user.name}"))
+    return True
+
+
+def _address() -> str:
+    return request.remote_addr or "unknown"
+
+
+def _form(template: str, form: AccountForm) -> Response:
+    target = request.values.get("next", "")
+    with reading() as db:
+        who = who_may(db).value
+    return form_page(template, form, next=target, who=who, name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS)
+
+
+def _next(default: str) -> str:
+    return sessions.safe_next(request.values.get("next"), url_for(default))
+
+
+# A person's own account: where they are signed in, a new password, all that is theirs, and leaving.
+
+
+@pages.get("/account")
+@sign_in_first
+def account() -> Response:
+    """Show the visitor's account."""
+    return account_page(AccountForm("", ""))
+
+
+@pages.get("/account/sign-ins.<any(csv,json):form>")
+@sign_in_first
+@as_file("sign-ins")
+def sign_ins_file(db: Session) -> TableData:
+    """Hand out the list of where the visitor is signed in."""
+    who = signed_in()
+    return sign_ins_table(sign_ins_of(db, who.id), who.sign_in)
+
+
+@pages.post("/account/password")
+@sign_in_first
+def new_password() -> Response:
+    """Change the visitor's password."""
+    who = signed_in()
+    old, new = typed_password("old"), typed_password("password")
+    form = AccountForm("", "")
+    if problem := password_problem(new, who.name):
+        form.errors["password"] = problem
+        return account_page(form)
+    with reading() as db:
+        user = db.get_one(User, who.id)
+    try:
+        change_password(database(), user, old, new, sign_in=who.sign_in)
+    except PasswordRefused as refused:
+        form.errors["old"] = str(refused)
+        return account_page(form)
+    flash("Your password is changed, and you are signed out everywhere else.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@pages.post("/account/sign-ins/<number:sign_in_id>/end")
+@sign_in_first
+def end_sign_in(sign_in_id: int) -> Response:
+    """Sign the visitor out in another browser."""
+    ended = revoke_sign_in(database(), signed_in().id, sign_in_id)
+    flash("You are signed out there." if ended else "This sign-in no longer exists.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@pages.post("/account/sign-ins/end")
+@sign_in_first
+def end_other_sign_ins() -> Response:
+    """Sign the visitor out in all other browsers."""
+    who = signed_in()
+    with database().write() as db:
+        revoke_sign_ins(db, who.id, but=who.sign_in)
+    flash("You are signed out everywhere else.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@pages.get("/account/everything.zip")
+@sign_in_first
+def everything() -> Response:
+    """Hand out all that is the visitor's."""
+    with reading() as db:
+        packed = export_account(db, signed_in().id)
+    answer = attachment(packed, "application/zip", "gangland-account.zip")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.post("/account/delete")
+@confirm_first
+def leave() -> Response:
+    """Delete the visitor's account."""
+    form = AccountForm("", "")
+    if request.form.get("sure") != "yes":
+        form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
+    elif has_password() and not is_own_password(typed_password("leave_proof")):
+        form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
+    if form.errors:
+        return account_page(form)
+    try:
+        delete_account(database(), signed_in().id)
+    except StillNeeded as needed:
+        flash(str(needed))
+        return redirect(url_for("accounts.account"), 303)
+    sessions.forget()
+    flash("Your account is deleted.")
+    return redirect(url_for("home.index"), 303)
+
+
+def typed_password(name: str) -> str:
+    """Return the password that was typed into a field, as it is compared."""
+    return password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1])
+
+
+def has_password() -> bool:
+    """Tell whether the visitor has a password, and does not sign in by a provider alone."""
+    with reading() as db:
+        return db.get_one(User, signed_in().id).password_hash != NO_PASSWORD
+
+
+def is_own_password(typed: str) -> bool:
+    """Tell whether this is the visitor's password."""
+    with reading() as db:
+        name = db.get_one(User, signed_in().id).name_key  # the name itself may be hidden
+    return check_password(database(), name, typed) is not None
+
+
+def account_page(form: AccountForm, email: str = "") -> Response:
+    """Return the page of the visitor's account.
+
+    Args:
+        form: what is wrong with the form that was sent.
+        email: the address that was typed there.
+    """
+    with reading() as db:
+        user_id = signed_in().id
+        confirmed, waiting = emails_of(db, user_id)
+        shown = {
+            "team": team_of(db, user_id),
+            "sign_ins": sign_ins_of(db, user_id),
+            "identities": identities_of(db, user_id),
+            "confirmed": confirmed,
+            "waiting": waiting,
+            "email": email,
+        }
+    return form_page("accounts/account.html", form, password_chars=PASSWORD_CHARS, has_password=has_password(), **shown)
+
+
+# E-mail, where the site sends any: a person's address, and a new password for whoever lost theirs.
+
+
+CODE_CHARS = 64
+
+
+def sends_mail() -> bool:
+    """Tell whether this house sends mail."""
+    return settings().mail_from is not None
+
+
+def _typed(name: str, most: int) -> str:
+    return request.form.get(name, "")[: most + 1].strip()
+
+
+@pages.route("/recover", methods=["GET", "POST"])
+def recover() -> Response:
+    """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        if not sends_mail():
+            abort(404)
+        typed = _typed("email", ADDRESS_CHARS)
+        problem = address_problem(typed)
+        if problem is None:
+            mail_password_code(database(), typed)
+            flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
+            return redirect(url_for("accounts.recover_code"), 303)
+        form.errors["email"] = problem
+    return form_page("accounts/recover.html", form)
+
+
+@pages.route("/recover/code", methods=["GET", "POST"])
+def recover_code() -> Response:
+    """Set a password by a mailed code, and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        password = typed_password("password")
+        if problem := password_problem(password, ""):
+            form.errors["password"] = problem
+        else:
+            try:
+                user = use_mailed_code(database(), _typed("code", CODE_CHARS), password)
+            except CodeRefused as refused:
+                form.errors["code"] = str(refused)
+            else:
+                for counted in (user.name_key, at_address(user.name_key, by_address())):
+                    lockout().clear(counted)
+                sessions.sign_in(user)
+                flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
+                return redirect(url_for("accounts.account"), 303)
+    return form_page("accounts/recover_code.html", form, password_chars=PASSWORD_CHARS)
+
+
+@pages.get("/account/email")
+@sign_in_first
+def email_page() -> Response:
+    """Show where the code from a confirming mail goes."""
+    return _confirm_page(AccountForm("", ""))
+
+
+@pages.post("/account/email")
+@sign_in_first
+def add_email() -> Response:
+    """Note an address for the visitor, and have a code mailed there."""
+    if not sends_mail():
+        abort(404)
+    who, form = signed_in(), AccountForm("", "")
+    typed = _typed("email", ADDRESS_CHARS)
+    if problem := address_problem(typed):
+        form.errors["email"] = problem
+    elif _is_proven(form):
+        give_email(database(), who.id, typed)
+        flash("We have sent a code to that address.")
+        return redirect(url_for("accounts.email_page"), 303)
+    return account_page(form, typed)
+
+
+@pages.post("/account/email/confirm")
+@sign_in_first
+def check_email_code() -> Response:
+    """Confirm the visitor's address by the code that was mailed there."""
+    form = AccountForm("", "")
+    try:
+        address = confirm_email(database(), signed_in().id, _typed("code", CODE_CHARS))
+    except CodeRefused as refused:
+        form.errors["code"] = str(refused)
+        return _confirm_page(form)
+    flash(f"Your e-mail address is now {address}.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@pages.post("/account/email/remove")
+@sign_in_first
+def drop_email() -> Response:
+    """Remove the visitor's address."""
+    form = AccountForm("", "")
+    if not _is_proven(form):
+        return account_page(form)
+    removed = remove_email(database(), signed_in().id)
+    flash("Your address is removed." if removed else "There was no e-mail address to remove.")
+    return redirect(url_for("accounts.account"), 303)
+
+
+def _is_proven(form: AccountForm) -> bool:
+    """Whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
+    if not has_password() and signed_in().is_fresh:
+        return True
+    if not is_own_password(typed_password("proof")):
+        form.errors["proof"] = "That is not your password."
+        return False
+    return True
+
+
+def _confirm_page(form: AccountForm) -> Response:
+    with reading() as db:
+        confirmed, waiting = emails_of(db, signed_in().id)
+    return form_page("accounts/confirm_email.html", form, confirmed=confirmed, waiting=waiting)
+
+
+# Tokens: list them, create one, revoke one.
+
+
+@pages.route("/account/tokens", methods=["GET", "POST"])
+@sign_in_first
+def tokens() -> Response:
+    """List the visitor's tokens; make one and show it, in this answer alone."""
+    if request.method == "GET":
+        return _page(TokenForm())
+    form = read_token(request.form, request.form.getlist("scope"))
+    if Scope.ORGANISE in form.scopes and not signed_in().organises:
+        form.errors["scope"] = "Only organisers can create a token with the permission to organise."
+    elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
+        return confirm_again(url_for("accounts.tokens"))
+    made = None
+    if not form.errors:
+        try:
+            made = make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
+        except TooManyTokens:
+            form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
+    return _page(form if form.errors else TokenForm(), made)
+
+
+@pages.get("/account/tokens.<any(csv,json):form>")
+@sign_in_first
+@as_file("tokens")
+def tokens_file(db: Session) -> TableData:
+    """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
+    rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    return TableData("token-list", "Newest first", TOKENS, rows)
+
+
+@pages.post("/account/tokens/<number:token_id>/revoke")
+@sign_in_first
+def end_token(token_id: int) -> Response:
+    """Revoke a token of the visitor's, at once and for good."""
+    ended = revoke_token(database(), signed_in().id, token_id)
+    flash("The token is revoked." if ended else "There is no such token to revoke.")
+    return redirect(url_for("accounts.tokens"), 303)
+
+
+def _page(form: TokenForm, made: str | None = None) -> Response:
+    with reading() as db:
+        rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    answer = form_page(
+        "accounts/tokens.html",
+        form,
+        made=made,
+        rows=rows,
+        scopes=SCOPES,
+        offered=SCOPES if signed_in().organises else set(SCOPES) - {Scope.ORGANISE},
+        days=DAYS,
+        name_chars=TOKEN_NAME_CHARS,
+    )
+    if made is not None:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,1 +1,0 @@
-"""Pages of accounts: sign in, sign up, tokens."""
