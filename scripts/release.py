@@ -51,7 +51,7 @@ NOT_IN_SDIST = re.compile(r"\.ci/|benchmarks/(?!results/)|tests/")
 """What serves the project's own development, and nobody who installs it."""
 NEEDED = (
     "gangland/py.typed",
-    "gangland_ladder/errors/catalogue.toml",
+    "gangland_ladder/errors.toml",
     "gangland_ladder/py.typed",
     "gangland_sandbox/py.typed",
     "gangland_web/_docs/README.md",

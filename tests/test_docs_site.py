@@ -8,7 +8,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.kits.pages_kit import Site, open_site
 
-from gangland_ladder.cli import bot_api_page
 from gangland_web.site.documentation import pages
 
 site = pytest.fixture(open_site)
@@ -125,8 +124,3 @@ def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
 )
 def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:
     assert site.stranger().get(path).status_code == 404
-
-
-def test_the_page_of_the_bot_api_is_made_of_the_docstrings(root: Path) -> None:
-    made = "make it anew: see gangland_ladder.cli.bot_api_page"
-    assert (root / "docs" / "bot-api.md").read_text(encoding="utf-8") == bot_api_page.page(), made

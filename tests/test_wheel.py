@@ -77,7 +77,7 @@ def test_the_wheel_carries_house_bots_pages_and_migrations_and_nothing_that_an_i
 
     bundle, viewer = "gangland_web/site/static/codemirror", "gangland_ladder/viewer"
     assert {
-        "gangland_ladder/errors/catalogue.toml",
+        "gangland_ladder/errors.toml",
         *(f"{bundle}/{name}" for name in ("codemirror.js", "bundle.json", "LICENSE.txt")),
         *(f"{viewer}/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")),
         "gangland_web/_migrations/env.py",

@@ -20,7 +20,7 @@ from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State

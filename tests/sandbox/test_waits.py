@@ -5,7 +5,7 @@ from tests.sandbox.numeric_kit import play_numeric
 from tests.sandbox.trial import bot_of, play, play_here
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.errors.catalogue import problem_of
+from gangland_ladder.errors import problem_of
 from gangland_sandbox.blame import WAITED
 
 IMPORTS = "import os\nimport queue\nimport select\nimport selectors\nimport signal\nimport threading\nimport time"

@@ -18,7 +18,7 @@ from gangland_ladder.checking.advice import misnamed_methods
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed
 from gangland_ladder.checking.memory import places_of
-from gangland_ladder.errors.catalogue import problem_of, rejection
+from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_ladder.matches.logs import log_parts
 from gangland_ladder.matches.orders import GameRecord, Result, encode, fitted

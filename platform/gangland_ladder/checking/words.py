@@ -9,7 +9,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import CheckedView
-from gangland_ladder.errors.catalogue import code_of, problem_of
+from gangland_ladder.errors import code_of, problem_of
 from gangland_ladder.matches.orders import Problem
 
 SHOWN_CHARS = 120

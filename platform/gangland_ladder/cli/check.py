@@ -23,7 +23,7 @@ from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report, salts
 from gangland_ladder.cli.progress import Line
-from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import CheckReport

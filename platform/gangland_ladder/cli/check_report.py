@@ -11,7 +11,7 @@ from gangland.games import game_named
 from gangland_ladder.checking.view import NoSuchView, ViewShown
 from gangland_ladder.cli import options, report
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.intake import main_of

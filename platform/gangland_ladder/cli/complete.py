@@ -22,7 +22,7 @@ def games(incomplete: str) -> list[str]:
 
 def codes(incomplete: str) -> list[str]:
     """Return the codes of the error catalogue that begin so."""
-    text = files("gangland_ladder.errors").joinpath("catalogue.toml").read_text(encoding="utf-8")
+    text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
     return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from gangland_ladder.cli import report
 from gangland_ladder.documents.bots import Explain
-from gangland_ladder.errors.catalogue import Entry, entries, nearest
+from gangland_ladder.errors import Entry, entries, nearest
 
 WIDTH = 96
 

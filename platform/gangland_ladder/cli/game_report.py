@@ -10,7 +10,7 @@ from gangland.faults import FaultKind
 from gangland_ladder.cli import report
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.games import Game
-from gangland_ladder.errors.catalogue import fault_title, rejection
+from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected

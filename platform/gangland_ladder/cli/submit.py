@@ -13,7 +13,7 @@ import typer
 
 from gangland_ladder.cli import report
 from gangland_ladder.cli.submit_report import Submission
-from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.submitting.answers import Finding
 from gangland_ladder.submitting.client import CallRefused, Client, SiteFailed

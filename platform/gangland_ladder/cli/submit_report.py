@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gangland_ladder.cli import report
 from gangland_ladder.cli.check_report import Call, print_finding
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import Problem
 from gangland_ladder.submitting.answers import Finding, Submit, SubmittedVersion, Version

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gangland_ladder.common.release import this_python
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
-from gangland_ladder.errors.catalogue import fault_code
+from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.logs import log_parts

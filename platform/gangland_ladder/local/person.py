@@ -14,7 +14,7 @@ from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
-from gangland_ladder.errors.catalogue import fault_code
+from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import Contender

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.errors import catalogue
+from gangland_ladder.errors import entries
 from gangland_sandbox import privileges
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Mode
@@ -78,7 +78,7 @@ class Tables:
     def __enter__(self) -> Tables:
         for name in GAME_NAMES:
             game_named(name)
-        catalogue.entries()  # read here, for a job may have no way to the file
+        entries()  # read here, for a job may have no way to the file
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()

@@ -10,7 +10,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_web.api.bots import own_bot, own_version, taken_in
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Example, Stored, call
 from gangland_web.api.openapi import openapi

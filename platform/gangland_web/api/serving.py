@@ -17,7 +17,7 @@ from sqlmodel import Session, col, delete, select
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.errors import rejection
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected

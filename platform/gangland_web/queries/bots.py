@@ -15,7 +15,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
-from gangland_ladder.errors.catalogue import entries, titled
+from gangland_ladder.errors import entries, titled
 from gangland_ladder.matches.orders import Problem
 from gangland_web.base.clock import timestamp
 from gangland_web.base.text import line_named, name_key, shown

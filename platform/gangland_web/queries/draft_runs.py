@@ -15,7 +15,7 @@ from gangland.replay import load
 from gangland_ladder.analysis.account import MISTAKES, Analysis
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import NotKept, unpack
-from gangland_ladder.errors.catalogue import fault_title, last_line
+from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.orders import FailingView, Problem
 from gangland_ladder.rating.duel.measured import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict

@@ -11,7 +11,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, delete, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_ladder.errors.catalogue import fault_title, titled
+from gangland_ladder.errors import fault_title, titled
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import CheckReport
 from gangland_web.base.clock import now_s

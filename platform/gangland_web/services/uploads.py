@@ -13,7 +13,7 @@ from typing import Protocol
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.errors.catalogue import rejection, titled
+from gangland_ladder.errors import rejection, titled
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.caps import CAPS

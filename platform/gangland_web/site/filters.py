@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from gangland.words import listed
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.errors.catalogue import fault_title
+from gangland_ladder.errors import fault_title
 from gangland_web.base.formats import GAME_TITLES, day, moment, number, seconds, signed, state_words, whole
 from gangland_web.base.text import finalize, shown
 from gangland_web.site.writing import init_writing

@@ -11,7 +11,7 @@ from typing import IO, Any
 import flask
 from flask import Response, current_app, request
 
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Settings
 

@@ -16,7 +16,7 @@ from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.play import CheckedView, Planned
-from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import imported_games, named_games
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits

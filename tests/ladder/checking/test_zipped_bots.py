@@ -11,7 +11,7 @@ from tests.kits.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.errors.catalogue import INTAKE_CODES, last_line
+from gangland_ladder.errors import INTAKE_CODES, last_line
 from gangland_ladder.local.bots import find_bots
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import CheckReport, Order, Result

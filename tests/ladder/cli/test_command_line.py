@@ -5,16 +5,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from tests.kits.command_kit import gangland, parsed
 
-from gangland_ladder.cli import manual, schemas
+from gangland_ladder.cli import schemas
 from gangland_ladder.cli.commands import COMMANDS
-from gangland_ladder.common.exits import MEANINGS
 from gangland_ladder.documents.games import OF_A_GAME
 
 HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
@@ -59,17 +57,6 @@ def test_the_version_is_told_and_for_a_command_that_is_not_there_the_nearest() -
     ran = gangland("laddr", "bots")
     assert (ran.code, ran.out) == (2, "")
     assert "no command 'laddr': did you mean ladder" in ran.err
-
-
-@pytest.mark.parametrize("page", manual.PAGES)
-def test_the_pages_on_commands_and_documents_say_what_the_program_has(root: Path, page: str) -> None:
-    """`python -m gangland_ladder.cli.manual docs` writes them anew."""
-    text = (root / "docs" / page).read_text(encoding="utf-8")
-    assert text == manual.written(text)
-    assert "<!-- made: " in text
-    if page == "command-line.md":
-        assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
-        assert all(f"\n- {code}: {meaning}\n" in text for code, meaning in MEANINGS.items())
 
 
 def objects(schema: Any) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ import pytest
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import apart, gangland
 
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import typer
 from gangland_ladder.cli.app import app
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.complete import BY_NAME
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -17,7 +17,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_web.api import serving as idempotency
 from gangland_web.api.declared import CALLS
 from gangland_web.app import create_app

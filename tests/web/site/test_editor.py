@@ -14,7 +14,7 @@ from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, f
 from werkzeug.test import TestResponse
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.errors import entries
 from gangland_ladder.local.house import house_bots
 from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, Problem
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft

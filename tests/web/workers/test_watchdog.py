@@ -12,7 +12,7 @@ import pytest
 from tests.kits.broker_kit import LOCAL_RECORDS, a_broker
 from tests.kits.worker_kit import GOOD, messages_in, order_of
 
-from gangland_ladder.errors.catalogue import OVERRUN
+from gangland_ladder.errors import OVERRUN
 from gangland_ladder.matches.orders import Claim, Result, decode_result
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect

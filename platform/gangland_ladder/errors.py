@@ -1,6 +1,6 @@
 """The error catalogue: one code for one finding, the same on command line, site and API.
 
-`catalogue.toml` holds what each code means, why it is so and how to mend it.
+`errors.toml` holds what each code means, why it is so and how to mend it.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Entry:
 @cache
 def entries() -> dict[str, Entry]:
     """Return every entry by its code, in the order of the codes."""
-    text = files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("errors.toml").read_text(encoding="utf-8")
     return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
 
 

@@ -1,34 +1,116 @@
-"""The parts of the documentation that are made from the commands themselves.
+"""Pages of the documentation that are made from the product's own code.
 
-`python -m gangland_ladder.cli.manual docs` writes them anew: in each page, what stands between the line
+    .venv/bin/python scripts/write_docs.py
+
+It writes docs/bot-api.md and docs/errors.md whole; in docs/command-line.md and docs/json.md, what is between a line
 `<!-- made: NAME -->` and the line `<!-- end -->`.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Set
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder import errors
 from gangland_ladder.cli import schemas
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS
+from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.exits import MEANINGS
 
-PAGES = ("command-line.md", "json.md")
-COMMON = 2
-"""An option that so many commands have, in the same words, is described once."""
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def pages() -> dict[str, str]:
+    """Return the pages as they should be, by file name."""
+    return {
+        "bot-api.md": _bot_api_page(),
+        "errors.md": _error_page(),
+        **{name: _filled((DOCS / name).read_text(encoding="utf-8")) for name in ("command-line.md", "json.md")},
+    }
+
+
+# The bot API: what bots are given and answer, from the engine's docstrings.
+
+_BOT_API_HEAD = """# The bot API
+
+Everything that a bot is given and may answer. A bot is one class, derived from the `Bot` of its game; it imports
+the game from the package `gangland` and may use the standard library. Views are frozen: nothing in them can be changed.
+
+<!-- Made by `scripts/write_docs.py`. -->
+"""
+
+
+def _bot_api_page() -> str:
+    lines = [_BOT_API_HEAD]
+    for title, game in (("In both games", None), *((game_named(name).title, name) for name in sorted(GAME_NAMES))):
+        lines.append(f"## {title}\n")
+        for each in api_of(game):
+            lines += _class(each)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _class(each: ApiClass) -> Iterator[str]:
+    yield f"### `{each.path}`\n"
+    yield from (f"{paragraph}\n" for paragraph in each.paragraphs)
+    if each.signature:
+        yield f"`{each.name}{each.signature}`\n"
+    if each.values:
+        yield "\n".join(f"- `{each.name}.{name}` ({value})" for name, value in each.values) + "\n"
+    for member in each.members:
+        yield f"#### `{member.name}{member.signature}`\n"
+        yield from (f"{paragraph}\n" for paragraph in member.paragraphs)
+
+
+# Errors and warnings, from the catalogue.
+
+_ERROR_PARTS = {
+    "E1": "Refused before anything ran",
+    "E2": "Faults",
+    "E3": "Refused calls of the API",
+    "W3": "Warnings",
+}
+_ERROR_HEAD = """# Errors and warnings
+
+Each finding of `gangland check`, of a match and of an upload has a code; `gangland explain E203` also prints the reason
+for the rule. Codes with E1 and E2 reject a bot or cost it a game; those with E3 refuse a call of the [API](api.md);
+those with W are advice of `gangland check` alone: the bot is legal, but in danger.
+
+<!-- Made from platform/gangland_ladder/errors.toml by `scripts/write_docs.py`. -->
+"""
+
+
+def _error_page() -> str:
+    parts = [_ERROR_HEAD]
+    for start, title in _ERROR_PARTS.items():
+        parts.append(f"## {title}\n")
+        parts += [_error(entry) for entry in errors.entries().values() if entry.code.startswith(start)]
+    return "\n".join(parts)
+
+
+def _error(entry: errors.Entry) -> str:
+    lines = [f"### {entry.code}: {entry.title}", "", entry.what]
+    lines += ["", f"**[Fix]({entry.page}):** {entry.mend}"]
+    if entry.example:
+        lines += ["", *(f"    {line}".rstrip() for line in entry.example.strip("\n").splitlines())]
+    return "\n".join([*lines, ""])
+
+
+# Parts of the pages on commands, from the commands themselves.
+
+_PART = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_COMMON = 2
+"""An option that at least this many commands have, in the same words, is described once."""
 _EXAMPLE = "Example: "
-_MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def written(page: str) -> str:
-    """Return a page with its made parts as they should be."""
-    return _MADE.sub(lambda found: f"{found[1]}\n{_PARTS[found['name']]()}\n{found[3]}", page)
+def _filled(page: str) -> str:
+    return _PART.sub(lambda part: f"{part[1]}\n{_PARTS[part['name']]()}\n{part[3]}", page)
 
 
 def _commands() -> str:
@@ -59,7 +141,7 @@ def _schemas() -> str:
 
 
 def _short(commands: list[str]) -> Iterator[str]:
-    """Yield commands, of those of the same group as the one before the last word alone."""
+    """Yield the commands; of one in the same group as the command before it, only the last word."""
     group = ""
     for command in commands:
         own, _, last = command.rpartition(" ")
@@ -70,10 +152,10 @@ def _short(commands: list[str]) -> Iterator[str]:
 def _sections() -> str:
     built = {name: command.build(name) for name, command in COMMANDS.items()}
     rows = Counter(_row(parameter) for command in built.values() for parameter in command.params)
-    common = {row for row, times in rows.items() if times >= COMMON}
+    common = {row for row, times in rows.items() if times >= _COMMON}
     lines = ["### Common options", "", *(row for row in rows if row in common), ""]
     text = "\n".join([*lines, *(line for name, command in built.items() for line in _section(name, command, common))])
-    return text.replace("```\n\n```sh\n", "")  # examples that follow each other stand together
+    return text.replace("```\n\n```sh\n", "")  # examples that follow each other are one block
 
 
 def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
@@ -122,12 +204,6 @@ _PARTS = {
 }
 
 
-def main(folder: Path) -> None:
-    """Write the pages of a folder anew."""
-    for name in PAGES:
-        page = folder / name
-        page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    for file, text in pages().items():
+        (DOCS / file).write_text(text, encoding="utf-8")

@@ -15,8 +15,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.practice import practise
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.explain import text_of
-from gangland_ladder.errors.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
-from gangland_ladder.errors.page import page
+from gangland_ladder.errors import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
 
 ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 
@@ -137,10 +136,6 @@ def test_every_entry_leads_to_a_place_in_the_documentation(root: Path) -> None:
         text = (root / "docs" / file).read_text(encoding="utf-8")
         titles = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in ANCHOR.findall(text)}
         assert not anchor or anchor in titles, entry.code
-
-
-def test_the_page_of_errors_is_the_catalogue(root: Path) -> None:
-    assert (root / "docs" / "errors.md").read_text(encoding="utf-8") == page()
 
 
 def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:

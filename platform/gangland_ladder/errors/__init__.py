@@ -1,1 +1,0 @@
-"""The error catalogue: one code for one finding, the same on command line, site and API."""
