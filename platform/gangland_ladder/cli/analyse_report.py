@@ -22,8 +22,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.comparison_report import print_comparison
 from gangland_ladder.cli.replay_files import Entry, called
 from gangland_ladder.common.where import match_game_at
-from gangland_ladder.documents.analyses import Analysed, AnalysedDecision, RankedOption
-from gangland_ladder.documents.games import Unusable
+from gangland_ladder.documents.games import Analysed, AnalysedDecision, RankedOption, Unusable
 from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.film import Stop

@@ -12,7 +12,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsError, read, user_place
 
 if TYPE_CHECKING:
-    from gangland_ladder.documents.machines import Config, SettingRow
+    from gangland_ladder.documents.installations import Config, SettingRow
 
 
 def config(
@@ -56,7 +56,7 @@ def _print_schema(name: str) -> None:
 
 
 def _document(settings: Settings) -> Config:
-    from gangland_ladder.documents.machines import Config
+    from gangland_ladder.documents.installations import Config
 
     user = user_place()
     return Config(
@@ -67,7 +67,7 @@ def _document(settings: Settings) -> Config:
 
 
 def _row(name: str, settings: Settings) -> SettingRow:
-    from gangland_ladder.documents.machines import Overridden, SettingOrigin, SettingRow
+    from gangland_ladder.documents.installations import Overridden, SettingOrigin, SettingRow
 
     found = settings.found.get(name, [])
     return SettingRow(

@@ -10,8 +10,7 @@ from gangland_ladder.analysis.figures import recorded
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay import names_of, written
 from gangland_ladder.cli.replay_files import Entry
-from gangland_ladder.documents.analyses import ContinuedGame
-from gangland_ladder.documents.games import Replay
+from gangland_ladder.documents.games import ContinuedGame, Replay
 from gangland_ladder.viewer.commentary import what_if_words
 from gangland_ladder.viewer.film import Stop, film_of
 from gangland_ladder.viewer.page import Recorded, replay_page

@@ -10,7 +10,7 @@ import typer
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import report
 from gangland_ladder.cli.site_status import NoSite, ask_site
-from gangland_ladder.documents.machines import Doctor, Probe, SiteStatus
+from gangland_ladder.documents.installations import Doctor, Probe, SiteStatus
 from gangland_sandbox.doctor import probe
 from gangland_sandbox.machine import facts
 

@@ -14,11 +14,8 @@ import msgspec
 from gangland_ladder.common.documents import Document
 
 MODULES: Final = (
-    *(
-        f"gangland_ladder.documents.{name}"
-        for name in ("admin", "analyses", "archives", "bots", "games", "ladders", "machines")
-    ),
-    "gangland_ladder.submitting.answers",
+    *(f"gangland_ladder.documents.{name}" for name in ("archives", "bots", "games", "installations", "ladders")),
+    "gangland_ladder.submitting.client",
 )
 """Where the models are."""
 _ATTRIBUTE: Final = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +.*)*)", re.MULTILINE)

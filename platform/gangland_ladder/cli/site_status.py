@@ -7,7 +7,7 @@ import urllib.request
 
 import msgspec
 
-from gangland_ladder.documents.machines import SiteStatus
+from gangland_ladder.documents.installations import SiteStatus
 
 ANSWERS_S = 2.0
 MOST_BYTES = 64 * 1024

@@ -15,12 +15,18 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.submit_report import Submission
 from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.submitting.answers import Finding
-from gangland_ladder.submitting.client import CallRefused, Client, SiteFailed
-from gangland_ladder.submitting.sending import follow as follow_version
-from gangland_ladder.submitting.sending import send, who
-from gangland_ladder.submitting.site import Site, WrongSite, site_of
-from gangland_ladder.submitting.tokens import VARIABLE, NoKeyring, NotSignedIn, keep_token, token_for
+from gangland_ladder.submitting.client import CallRefused, Client, Finding, SiteFailed, send, who
+from gangland_ladder.submitting.client import follow as follow_version
+from gangland_ladder.submitting.tokens import (
+    VARIABLE,
+    NoKeyring,
+    NotSignedIn,
+    Site,
+    WrongSite,
+    keep_token,
+    site_of,
+    token_for,
+)
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 

@@ -19,7 +19,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
 from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.documents.analyses import AnalysedGame
+from gangland_ladder.documents.games import AnalysedGame
 from gangland_ladder.local.store import StoreError
 from gangland_sandbox.pool import Pool
 

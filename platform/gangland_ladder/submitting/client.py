@@ -1,22 +1,89 @@
-"""Calls to a site's API: bounded in time and size, repeated where that can do no harm, and never redirected."""
+"""Sending bots to a site and following them there: calls of `/api/v1`, and what the site answers."""
 
 from __future__ import annotations
 
 import http.client
+import secrets
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta, Struct
 
 from gangland import __version__
-from gangland_ladder.submitting.answers import Problem
-from gangland_ladder.submitting.site import Site, WrongSite
-from gangland_ladder.submitting.tokens import NotSignedIn
+from gangland_ladder.common.documents import Document, one_of
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.submitting.tokens import NotSignedIn, Site, WrongSite
+
+# Submitting a bot, and following its version until there is a verdict.
+
+
+API = "/api/v1"
+SOONEST_S, LATEST_S = 1.0, 5.0
+"""How often a version is asked for: soon after it has moved, then more and more rarely."""
+_SLOWER = 1.5
+
+
+def who(client: Client) -> Token:
+    """Return what the site says of the token.  Raises what `Client.call` does."""
+    return client.read(client.call("GET", f"{API}/token"), Token)
+
+
+def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
+    """Send a bot in, for the team of that name if there is one, and return its version.
+
+    It may be sent more than once, under one Idempotency-Key, so it is taken in once.
+    Raises what `Client.call` does.
+    """
+    given = {"game": game, "name": name, "team": team}
+    fields = {key: value for key, value in given.items() if value is not None}
+    boundary = secrets.token_hex(24)
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={boundary}",
+        "Idempotency-Key": secrets.token_hex(16),
+    }
+    reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
+    return client.read(reply, Version)
+
+
+def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
+    """Return a version as it is after the verdict; `on_change` is called with it each time that it has changed.
+
+    Raises what `Client.call` does.
+    """
+    reply: Reply | None = None
+    wait_s = SOONEST_S
+    while True:
+        tag = reply.headers.get("ETag") if reply is not None else None
+        new = client.call("GET", f"{API}/versions/{version_id}", headers={"If-None-Match": tag} if tag else {})
+        if new.status != 304:
+            reply, wait_s = new, SOONEST_S
+            version = client.read(reply, Version)
+            on_change(version)
+            if version.terminal:
+                return version
+        time.sleep(max(wait_s, min(new.retry_after_s or 0.0, 60.0)))
+        wait_s = min(wait_s * _SLOWER, LATEST_S)
+
+
+def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
+    """Return the form; a file's name that intake takes needs no quoting."""
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    ]
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{bot.filename}"\r\n'
+    head += "Content-Type: application/octet-stream\r\n\r\n"
+    return "".join(parts).encode() + head.encode() + bot.source + f"\r\n--{boundary}--\r\n".encode()
+
+
+# Calls: bounded in time and size, repeated where that can do no harm, never redirected.
+
 
 TIMEOUT_S = 30.0
 """For each step of a call: to connect, and between any two bytes."""
@@ -178,3 +245,134 @@ def _is_hopeless(error: Exception) -> bool:
 def _why(error: Exception) -> str:
     reason: Any = error.reason if isinstance(error, urllib.error.URLError) else error
     return str(getattr(reason, "strerror", None) or reason or type(reason).__name__)
+
+
+# Answers of a site, as far as they are read here, and the document that is printed.
+
+
+Whole = Annotated[int, Meta(ge=0, le=2**53)]
+Word = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=8000)]
+
+
+class Finding(Struct, frozen=True):
+    """Why a bot was refused or rejected.
+
+    Attributes:
+        message: the first line says what is wrong.
+        code: of the error catalogue; null where the platform was at fault.
+        title: what the code is called.
+        line: in the bot's file.
+        mend: what to do about it.
+        page: where to read on, below docs/.
+    """
+
+    message: Text
+    code: Word | None = None
+    title: Text | None = None
+    line: Whole | None = None
+    mend: Text | None = None
+    page: Text | None = None
+
+
+class Problem(Struct, frozen=True):
+    """An error of the site (RFC 9457)."""
+
+    title: Text = ""
+    detail: Text = ""
+    code: Word | None = None
+    findings: Annotated[list[Finding], Meta(max_length=50)] = []
+
+
+class Step(Struct, frozen=True):
+    """A state on the way to the ladders.
+
+    Attributes:
+        state: that it reaches.
+        label: the same in words.
+        status: done, failed or waiting.
+        seconds: how long it took; null until then.
+    """
+
+    state: Word
+    label: Text
+    status: Word
+    seconds: float | None = None
+
+
+class Queue(Struct, frozen=True):
+    """What a version waits for.
+
+    Attributes:
+        ahead: checks or trials of others before its next one.
+        trials_done: of its own, those played.
+        trials_all: all of its own.
+        check: its own check: queued, running or done; checks of others count for `ahead` while it is queued.
+    """
+
+    ahead: Whole
+    trials_done: Whole
+    trials_all: Whole
+    check: Word = "done"
+
+
+class SubmittedVersion(Struct, frozen=True):
+    """How far a version has come, as it is printed too.
+
+    Attributes:
+        id: for --follow.
+        bot: the bot's name.
+        version: of the bot's versions, from 1.
+        state: received, scanned, imported, legal, timed, trial, active, rejected or retired.
+        headline: the same in a sentence.
+        page: its page's address.
+        steps: the way to the ladders.
+        queue: what it waits for; null after the verdict.
+    """
+
+    id: Whole
+    bot: Text
+    game: Annotated[Word, Meta(description="Name of the game.")]
+    version: Whole
+    state: Word
+    headline: Text
+    page: Text
+    steps: Annotated[list[Step], Meta(max_length=50)]
+    queue: Queue | None = None
+
+
+class Version(SubmittedVersion, frozen=True, kw_only=True):
+    """The same with what decides how the command goes on."""
+
+    terminal: bool
+    findings: Annotated[list[Finding], Meta(max_length=50)] = []
+
+
+class Token(Struct, frozen=True):
+    """What the site says of the token that it was sent."""
+
+    owner: Text
+    scopes: Annotated[list[Word], Meta(max_length=50)]
+    expires_at: Word
+
+
+class Submit(Document, tag="gangland/submit/1"):
+    """How far a bot has come at a site.
+
+    Attributes:
+        site: its address.
+        file: the file's name; null if a version is only followed.
+        outcome: refused: it was not taken in. waiting: there is no verdict yet. retired: another one took its place.
+        version: as it was read last; null if it was refused.
+        problems: why it was refused or rejected.
+        follow: the command that goes on from here; null if there is nothing to wait for.
+    """
+
+    title = "gangland submit --json"
+
+    site: str
+    file: str | None
+    outcome: Annotated[str, one_of("refused", "waiting", "active", "rejected", "retired")]
+    version: SubmittedVersion | None
+    problems: list[Finding]
+    follow: str | None

@@ -23,7 +23,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.output import careful_output
 from gangland_ladder.cli.report import say
 from gangland_ladder.cli.reproduce import play_and_tell
-from gangland_ladder.documents.admin import (
+from gangland_ladder.documents.installations import (
     Backup,
     Digest,
     Examined,
@@ -35,7 +35,7 @@ from gangland_ladder.documents.admin import (
     Worker,
     Workers,
 )
-from gangland_ladder.documents.admin import Results as ResultsOfBackup
+from gangland_ladder.documents.installations import Results as ResultsOfBackup
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import GameRecord, Order, Result

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from gangland_ladder.common.documents import Document, json_text
-from gangland_ladder.documents.admin import ArchiveExport, TableExport
+from gangland_ladder.documents.installations import ArchiveExport, TableExport
 from gangland_ladder.proof.archives.archive import Content
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_web.base.formats import Form

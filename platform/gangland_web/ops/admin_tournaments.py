@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
-from gangland_ladder.documents.admin import (
+from gangland_ladder.documents.installations import (
     Cost,
     Days,
     FinalTableRules,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.documents.machines import UpLine
+from gangland_ladder.documents.installations import UpLine
 from gangland_sandbox.niceness import MOST
 from gangland_web.process import PARENT
 

@@ -21,7 +21,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import func, select
 
-from gangland_ladder.documents import machines
+from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root

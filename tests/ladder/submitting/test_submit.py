@@ -21,8 +21,9 @@ from tests.kits.pages_kit import SOURCE, Site, open_site
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 from werkzeug.wrappers import Request, Response
 
-from gangland_ladder.submitting import client, sending
-from gangland_ladder.submitting.site import WrongSite, site_of
+from gangland_ladder.submitting import client
+from gangland_ladder.submitting import client as sending
+from gangland_ladder.submitting.tokens import WrongSite, site_of
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.locks import hold_versions

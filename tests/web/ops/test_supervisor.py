@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gangland_ladder.documents.machines import Progress, Ready
+from gangland_ladder.documents.installations import Progress, Ready
 from gangland_sandbox.reach import view_of
 from gangland_web.ops import children as journals
 from gangland_web.ops import supervisor as children
