@@ -9,7 +9,7 @@ from itertools import combinations, cycle, islice
 
 from sqlmodel import Session, col, select
 
-from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.match_orders import encode
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile

@@ -44,10 +44,10 @@ from gangland_ladder.analysis.measured import MEASURED_BLOCKS
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.referee import play_match
+from gangland_ladder.pairing.permitted_tables import Entrant, tables
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.pairing.tables import Entrant, tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root

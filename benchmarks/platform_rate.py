@@ -47,7 +47,7 @@ from benchmarks.processes import (
 from benchmarks.site import CORES, Up, running
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import Claim, Order, Result
+from gangland_ladder.matches.match_orders import Claim, Order, Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.models.database import Database

@@ -19,14 +19,17 @@ TYPES: dict[str, Any] = {
     "acyclic_siblings": AcyclicSiblingsContract,
 }
 ADDED = {
-    "layers": [("gangland_sandbox.jail", "gangland_ladder.matches.orders"), ("gangland.game", "gangland_sandbox.jail")],
-    "bots": [("gangland_bots.gang_of_dice.bold_gang", "gangland_ladder.matches.orders")],
+    "layers": [
+        ("gangland_sandbox.jail", "gangland_ladder.matches.match_orders"),
+        ("gangland.game", "gangland_sandbox.jail"),
+    ],
+    "bots": [("gangland_bots.gang_of_dice.bold_gang", "gangland_ladder.matches.match_orders")],
     "no-bots": [("gangland.game", "gangland_bots.gang_of_dice.bold_gang")],
     "pure-engine": [("gangland.game", "time")],
-    "pure-ladder": [("gangland_ladder.matches.orders", "flask")],
+    "pure-ladder": [("gangland_ladder.matches.match_orders", "flask")],
     "plain-services": [("gangland_web.services.worker_hosts", "flask"), ("gangland_web.models.database", "celery")],
     "ladder-layers": [
-        ("gangland_ladder.matches.orders", "gangland_ladder.rating.folding"),
+        ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.folding"),
         ("gangland_ladder.rating.folding", "gangland_ladder.pairing.round_robin"),
         ("gangland_ladder.viewer.film", "gangland_ladder.checking.check"),
         ("gangland_ladder.viewer.film", "gangland_ladder.playing.table_state"),
@@ -45,7 +48,7 @@ ADDED = {
         ("gangland_web.services.ratings", "gangland_web.services.results"),
         ("gangland_web.broker.names", "gangland_web.broker.server"),
         ("gangland_sandbox.limits", "gangland_sandbox.jail"),
-        ("gangland_ladder.proof.archives.archive", "gangland_ladder.proof.archives.proof"),
+        ("gangland_ladder.proof.archives", "gangland_ladder.proof.proving"),
     ],
 }
 

@@ -17,7 +17,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.rating.folding import Folding, Move, Result
 from gangland_ladder.rating.trueskill import MU, SIGMA
 

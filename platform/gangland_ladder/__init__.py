@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from gangland_ladder.local.bots import LocalBot, read_bot
     from gangland_ladder.local.ladder_results import Meeting
-    from gangland_ladder.rating.duel.sequential import Hypotheses
+    from gangland_ladder.rating.duels import Hypotheses
 
 _HOME = {
     **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.local.batch"),
@@ -30,7 +30,7 @@ _HOME = {
         ("BotScore", "DuelResult", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
         "gangland_ladder.local.batch_results",
     ),
-    "Hypotheses": "gangland_ladder.rating.duel.sequential",
+    "Hypotheses": "gangland_ladder.rating.duels",
     "Meeting": "gangland_ladder.local.ladder_results",
     **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local.bots"),
 }

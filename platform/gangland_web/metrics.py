@@ -16,7 +16,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from gangland.faults import FaultKind
-from gangland_ladder.matches.thinking import HIGHEST, limit_s
+from gangland_ladder.matches.match_orders import HIGHEST, limit_s
 from gangland_web.base.clock import now_s
 from gangland_web.broker.link import CAUSES, cause_label
 from gangland_web.broker.names import (

@@ -14,7 +14,7 @@ from typing import Any, Final, TextIO
 import structlog
 from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars, unbind_contextvars
 
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_sandbox.niceness import stand_back
 from gangland_sandbox.parent import die_with
 from gangland_web.settings import ConfigError

@@ -15,7 +15,7 @@ from benchmarks.site import UpFailed, running
 from tests.kits.killed_kit import killed
 
 from benchmarks import site
-from gangland_ladder.matches.orders import decode_order
+from gangland_ladder.matches.match_orders import decode_order
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
 

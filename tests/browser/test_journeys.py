@@ -13,7 +13,7 @@ from tests.browser.site import DESK, PHONE, Town
 from tests.browser.world import OWNER, PASSWORD
 from tests.kits.core_kit import FakePost, failed_check, play_order
 
-from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.match_orders import encode
 from gangland_web.broker.names import QUEUE_MATCHES
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url

@@ -36,8 +36,16 @@ from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.continuation import continued, kept_form
 from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.kept import pack
-from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, GameRecord, Order, Problem, Result
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import (
+    CheckReport,
+    FailingView,
+    FaultRecord,
+    GameRecord,
+    Order,
+    Problem,
+    Result,
+)
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms

@@ -17,8 +17,17 @@ from tests.kits.archive_kit import BLOCKS, changed, content, files_of, forged, p
 from tests.kits.command_kit import gangland
 
 from gangland.replay import ReplayError, digest_of, expand, load
-from gangland_ladder.proof.archives import tar
-from gangland_ladder.proof.archives.archive import (
+from gangland_ladder.proof.archive_files import (
+    BLOCK,
+    END,
+    Archive,
+    member_bytes,
+    open_archive,
+    tar_header,
+    tar_members,
+    write_archive,
+)
+from gangland_ladder.proof.archives import (
     ENTRIES,
     FILES,
     GAMES,
@@ -29,8 +38,7 @@ from gangland_ladder.proof.archives.archive import (
     ArchiveError,
     Content,
 )
-from gangland_ladder.proof.archives.files import Archive, open_archive, write_archive
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.proving import prove
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.site import Import
@@ -114,9 +122,9 @@ def _need_same(archive: Archive, data: bytes) -> None:
         raise Wrong("an archive holds whose content is written otherwise")
     if len(archive.entries) < 2 or not archive.tournament.matches:
         return
-    found = tar.members(archive.path, (MANIFEST, *FILES))
+    found = tar_members(archive.path, (MANIFEST, *FILES))
     reported = archive.tournament.secret is not None
-    here = _facts({name: tar.content(archive.path, found[name], 1 << 30) for name in FILES}, reported=reported)
+    here = _facts({name: member_bytes(archive.path, found[name], 1 << 30) for name in FILES}, reported=reported)
     if here not in [_facts(each, reported=reported) for each in _corpus()]:
         raise Wrong("an archive holds that was never packed")
 
@@ -178,7 +186,7 @@ def _headers(rng: Random) -> tuple[str, bytes]:
     elif way == "added":
         added = rng.choice(["../../etc/passwd", "/etc/passwd", "x" * 90, "manifest.json", "a\0b", "é"])
         blocks.insert(at, _block(added, b"root"))
-    end = rng.choice([b"", bytes(512), tar.END + bytes(9000), tar.END + b"x"]) if way == "end" else tar.END
+    end = rng.choice([b"", bytes(512), END + bytes(9000), END + b"x"]) if way == "end" else END
     return f"tar: {way}", b"".join(blocks) + end
 
 
@@ -188,7 +196,7 @@ def _with_manifest(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _block(name: str, text: bytes) -> bytes:
-    return tar.header(name, len(text)) + text + bytes(-len(text) % tar.BLOCK)
+    return tar_header(name, len(text)) + text + bytes(-len(text) % BLOCK)
 
 
 _FIELDS: Final = {"name": (0, 100), "mode": (100, 108), "size": (124, 136), "type": (156, 157), "link": (157, 257)}
@@ -209,13 +217,13 @@ _SAID: Final = (
 
 def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
     """Change a field of a header, and its check sum with it, so that a reader of tars would believe it."""
-    head = bytearray(tar.header(name, len(text)))
+    head = bytearray(tar_header(name, len(text)))
     begin, end = _FIELDS[rng.choice(sorted(_FIELDS))]
     output = rng.choice(_SAID)[: end - begin]
     head[begin : begin + len(output)] = output
     head[148:156] = b" " * 8
     head[148:156] = b"%06o\0 " % sum(head)
-    return bytes(head) + text + bytes(-len(text) % tar.BLOCK)
+    return bytes(head) + text + bytes(-len(text) % BLOCK)
 
 
 def _fields(rng: Random) -> tuple[str, bytes]:

@@ -17,7 +17,7 @@ from gangland.games import GAME_NAMES
 from gangland.replay import Replay, ReplayError, digest_of, expand, load, verify
 from gangland_ladder.cli.replay_files import entries, entries_of, is_archive
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.site.matches.opened import MOST_BYTES, NotOpened, open_replay
 

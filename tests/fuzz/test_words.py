@@ -7,8 +7,8 @@ import pytest
 from tests.fuzz.words import bot_of, run
 
 from gangland import faults
-from gangland_ladder.matches import orders
-from gangland_ladder.matches.orders import (
+from gangland_ladder.matches import match_orders as orders
+from gangland_ladder.matches.match_orders import (
     CUT,
     RESULT_BYTES,
     FaultRecord,

@@ -25,7 +25,7 @@ from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.orders import Claim, Order, Result, Seat, decode_result, encode
+from gangland_ladder.matches.match_orders import Claim, Order, Result, Seat, decode_result, encode
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -14,8 +14,8 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.matches.judging import Judged, judge
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, Seat
+from gangland_ladder.matches.judging import Judged, judge, views_digest
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.matches.seeds import (
     block_seed,
     commitment,
@@ -25,11 +25,10 @@ from gangland_ladder.matches.seeds import (
     rng_key,
     schedule_seed,
 )
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.pairing.tables import Entrant
-from gangland_ladder.proof.archives import tar as archive_tar
-from gangland_ladder.proof.archives.archive import (
+from gangland_ladder.proof.archive_files import member_bytes, tar_members, write_archive, write_tar
+from gangland_ladder.proof.archives import (
     FILES,
     MANIFEST,
     SCHEMA,
@@ -39,12 +38,13 @@ from gangland_ladder.proof.archives.archive import (
     Manifest,
     PlayedMatch,
     Schedule,
+    judged_match,
+    void_match,
 )
-from gangland_ladder.proof.archives.archive import Tournament as Header
-from gangland_ladder.proof.archives.build import judged_match, void_match
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
-from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.folding import Result as Settled
 from gangland_ladder.rating.trueskill import MU, SIGMA
@@ -166,8 +166,8 @@ def with_match(whole: Content, number: int, change: Callable[[PlayedMatch], Play
 def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
     """Return the files in an archive by name, the manifest left out."""
     path.write_bytes(archive)
-    found = archive_tar.members(path, (MANIFEST, *FILES))
-    return {name: archive_tar.content(path, found[name], 1 << 30) for name in FILES}
+    found = tar_members(path, (MANIFEST, *FILES))
+    return {name: member_bytes(path, found[name], 1 << 30) for name in FILES}
 
 
 def forged(files: dict[str, bytes]) -> bytes:
@@ -175,7 +175,7 @@ def forged(files: dict[str, bytes]) -> bytes:
     output = [archive_digest(name, files[name]) for name in FILES]
     whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, output)) + b"\n"} | files
     stream = BytesIO()
-    archive_tar.write(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
+    write_tar(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
     return stream.getvalue()
 
 

@@ -12,8 +12,8 @@ from gangland.faults import BotFault
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, encode
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, encode
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Audit, AuditDifference, WorkerHost
 from gangland_web.services.worker_hosts import create_host

@@ -14,7 +14,7 @@ from werkzeug.routing import Rule
 
 from gangland_ladder.matches import judging
 from gangland_ladder.matches.judging import JudgedGame
-from gangland_ladder.matches.orders import GameRecord, Order
+from gangland_ladder.matches.match_orders import GameRecord, Order
 from gangland_web.models import database as db
 from gangland_web.services import accounts as services
 

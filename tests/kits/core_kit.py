@@ -20,8 +20,8 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.analysis.received import AnalysisOrder
-from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_web.broker.names import LOCAL

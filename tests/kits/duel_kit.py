@@ -7,10 +7,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gangland_ladder.rating.duel.design import MATCH_BLOCKS
-from gangland_ladder.rating.duel.elo import score_of
-from gangland_ladder.rating.duel.measured import DuelBlock
-from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.rating.duel_scores import MATCH_BLOCKS, DuelBlock
+from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict, score_of
 
 MOST = 10_000
 

@@ -11,10 +11,10 @@ from tests.kits.core_kit import Failing, Platform, nobody_fails
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import Content
-from gangland_ladder.proof.archives.files import read_archive, write_archive
-from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof.archives import Content
+from gangland_ladder.proof.proving import Proof, prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_web.models.columns import stored

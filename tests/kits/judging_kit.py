@@ -7,15 +7,9 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.matches.orders import (
-    FaultRecord,
-    GameRecord,
-    Order,
-    Result,
-    Seat,
-)
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.matches.seeds import block_seed, local_secret
-from gangland_ladder.matches.views import views_digest
 
 GAME = "gang-of-dice"
 

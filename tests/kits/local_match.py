@@ -1,7 +1,7 @@
 """A match as the tests order it: seeds of its own, and bots that are named by their index."""
 
 from gangland.games import game_named
-from gangland_ladder.matches.orders import Order, Seat
+from gangland_ladder.matches.match_orders import Order, Seat
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_sandbox.limits import Limits
 

@@ -24,8 +24,8 @@ from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.matches.orders import CheckReport, FaultRecord
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import CheckReport, FaultRecord
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.clock import now_s

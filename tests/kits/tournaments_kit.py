@@ -7,8 +7,8 @@ from pathlib import Path
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, Platform
 
-from gangland_ladder.matches.orders import Order, Result
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.matches.match_orders import Order, Result
+from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.models.bots import Bot

@@ -14,13 +14,7 @@ import msgspec
 from tests.kits.core_kit import GAME
 from tests.sandbox.staging import Machine
 
-from gangland_ladder.matches.orders import (
-    Claim,
-    Order,
-    Result,
-    Seat,
-    encode,
-)
+from gangland_ladder.matches.match_orders import Claim, Order, Result, Seat, encode
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerPlan

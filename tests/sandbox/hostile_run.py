@@ -24,7 +24,7 @@ from tests.sandbox.zip_kit import zipped
 
 from gangland.blocks import seating
 from gangland.replay import expand, load
-from gangland_ladder.matches.orders import GameRecord, Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import GameRecord, Order, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox import runtime

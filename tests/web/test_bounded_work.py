@@ -20,8 +20,7 @@ from gangland_ladder.checking.hints import hint, renamed
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
-from gangland_ladder.matches.logs import log_parts
-from gangland_ladder.matches.orders import GameRecord, Result, encode, fitted
+from gangland_ladder.matches.match_orders import GameRecord, Result, encode, fitted, log_parts
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits

@@ -16,7 +16,7 @@ from redis.client import Pipeline
 from tests.kits.broker_kit import a_broker, let_in
 from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_order, void
 
-from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.match_orders import encode
 from gangland_web.app import create_app
 from gangland_web.broker.link import RELEASE, announce_slot, announce_stopped, connect
 from gangland_web.broker.server import BrokerPlan

@@ -13,9 +13,9 @@ from tests.kits.core_kit import FakePost, Platform
 from tests.sandbox.trial import apart
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.matches.orders import Claim, Order, Result, decode_order, encode
+from gangland_ladder.matches.match_orders import Claim, Order, Result, decode_order, encode
 from gangland_ladder.matches.seeds import local_secret
-from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archive_files import read_archive
 from gangland_sandbox.pool import Pool
 from gangland_web.models.bots import Version
 from gangland_web.models.database import Database, migrate

@@ -13,7 +13,7 @@ import pytest
 from tests.kits.core_kit import FakePost, play_order
 from tests.kits.pages_kit import Site, activate_bot, open_site
 
-from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.match_orders import encode
 from gangland_web.app import create_app
 from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging

@@ -21,7 +21,7 @@ from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.names import NAMES, nearest
 from gangland_ladder.checking.play import CheckedView, Examination, Planned, plan_of
 from gangland_ladder.errors import problem_of
-from gangland_ladder.matches.orders import CheckReport, Problem
+from gangland_ladder.matches.match_orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.inside_code import OVERRIDDEN
 from gangland_sandbox.intake import unpack

@@ -22,7 +22,7 @@ from gangland_ladder.checking.lasting import SURE, Kept, lasts
 from gangland_ladder.checking.play import CheckedView, Examination, plan_of
 from gangland_ladder.common.views import fields_shown
 from gangland_ladder.errors import rejection
-from gangland_ladder.matches.orders import CheckReport, FailingView, MethodTimes, Problem, sendable
+from gangland_ladder.matches.match_orders import CheckReport, FailingView, MethodTimes, Problem, sendable
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits

@@ -14,7 +14,7 @@ from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.play import GAMES, Asking, CheckedView, Examination, Planned
-from gangland_ladder.matches.orders import Problem
+from gangland_ladder.matches.match_orders import Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
 

@@ -11,7 +11,7 @@ from gangland_ladder.checking.play import CheckedView, Examination, plan_of
 from gangland_ladder.common.views import fields_shown
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
-from gangland_ladder.matches.orders import Problem
+from gangland_ladder.matches.match_orders import Problem
 from gangland_sandbox.errors import UploadRejected
 
 

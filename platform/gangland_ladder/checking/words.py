@@ -10,7 +10,7 @@ from gangland.game import Game
 from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import CheckedView
 from gangland_ladder.errors import code_of, problem_of
-from gangland_ladder.matches.orders import Problem
+from gangland_ladder.matches.match_orders import Problem
 
 SHOWN_CHARS = 120
 ILLEGAL = "E203"

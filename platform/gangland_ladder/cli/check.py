@@ -26,7 +26,7 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import CheckReport
+from gangland_ladder.matches.match_orders import CheckReport
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack

@@ -13,7 +13,7 @@ from gangland_ladder.cli import options, report
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
+from gangland_ladder.matches.match_orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.intake import main_of
 
 WIDTH = 110

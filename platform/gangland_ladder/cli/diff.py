@@ -35,7 +35,7 @@ from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

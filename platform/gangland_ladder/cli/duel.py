@@ -20,8 +20,8 @@ from gangland_ladder.documents.ladders import DuelDocument, DuelSide, Sequential
 from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.local.house import paths_of
-from gangland_ladder.rating.duel.measured import Measured, measured
-from gangland_ladder.rating.duel.sequential import Hypotheses, Verdict
+from gangland_ladder.rating.duel_scores import Measured, measured
+from gangland_ladder.rating.duels import Hypotheses, Verdict
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -20,7 +20,7 @@ from gangland_ladder.common.extra import ExtraMissing
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.proof.archives.findings import Finding
+from gangland_ladder.proof.findings import Finding
 from gangland_ladder.proof.named_replays import named_replay
 
 REPLAYS = "replays.ndjson"

@@ -27,9 +27,9 @@ from gangland_ladder.local.ladder_results import LadderResults
 from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
 from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.proof.archive_files import write_archive
+from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 

@@ -16,8 +16,8 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.common.extra import run_site
 from gangland_ladder.documents.ladders import Rate, RatingRow
-from gangland_ladder.proof.archives.archive import ArchiveError
-from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.archives import ArchiveError
 from gangland_ladder.proof.result_forms import Found, lines_of, matches_of
 from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
 

@@ -19,10 +19,9 @@ from gangland_ladder.cli import report
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.seeds import rng_seed
-from gangland_ladder.proof.archives.archive import MANIFEST, ArchiveError, Game, Match
-from gangland_ladder.proof.archives.archive import Entry as ArchiveEntry
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.tar import BLOCK
+from gangland_ladder.proof.archive_files import BLOCK, read_archive
+from gangland_ladder.proof.archives import MANIFEST, ArchiveError, Game, Match
+from gangland_ladder.proof.archives import Entry as ArchiveEntry
 
 LINE_BYTES = 4 * 1024 * 1024
 """A line that is longer than any replay is not read into memory."""

@@ -21,12 +21,12 @@ from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, read_
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.orders import GameRecord, Order, Result
+from gangland_ladder.matches.match_orders import GameRecord, Order, Result
 from gangland_ladder.matches.reproducing import Difference, Reproduction, When
 from gangland_ladder.matches.reproducing import reproduce as play_again
-from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
-from gangland_ladder.proof.archives.files import Archive, read_archive
-from gangland_ladder.proof.archives.orders import order_of, records_of
+from gangland_ladder.proof.archive_files import Archive, read_archive
+from gangland_ladder.proof.archive_orders import order_of, records_of
+from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

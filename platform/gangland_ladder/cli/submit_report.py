@@ -11,7 +11,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.check_report import Call, print_finding
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.orders import Problem
+from gangland_ladder.matches.match_orders import Problem
 from gangland_ladder.submitting.client import Finding, Submit, SubmittedVersion, Version
 from gangland_ladder.submitting.tokens import Site
 

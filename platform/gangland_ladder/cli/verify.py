@@ -23,12 +23,12 @@ from gangland_ladder.cli.verify_season import verify_season
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.matches.views import agree, verify_views
-from gangland_ladder.proof.archives.archive import ArchiveError
-from gangland_ladder.proof.archives.files import Archive, open_archive
+from gangland_ladder.matches.judging import agree, verify_views
+from gangland_ladder.proof.archive_files import Archive, open_archive
+from gangland_ladder.proof.archives import ArchiveError
 
 if TYPE_CHECKING:
-    from gangland_ladder.proof.archives.proof import Proof
+    from gangland_ladder.proof.proving import Proof
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
@@ -142,7 +142,7 @@ def examined(
     Args:
         stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
     """
-    from gangland_ladder.proof.archives.proof import Proof, prove  # with numpy, for whole archives alone
+    from gangland_ladder.proof.proving import Proof, prove
 
     proof = Proof()
     try:
@@ -186,7 +186,7 @@ def _document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDoc
     if archive is None:
         return ProofDocument(verified=verdict, found=proof.found, findings=proof.findings)
 
-    from gangland_ladder.proof.archives.proof import digest_of
+    from gangland_ladder.proof.proving import digest_of
 
     tournament = archive.tournament
     return ProofDocument(

@@ -10,13 +10,13 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.proof.archives.archive import ArchiveError
-from gangland_ladder.proof.archives.files import open_archive
-from gangland_ladder.proof.archives.findings import Proof
-from gangland_ladder.proof.archives.seasons import Season, SeasonExaminer, read_season
+from gangland_ladder.proof.archive_files import open_archive
+from gangland_ladder.proof.archives import ArchiveError
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_season
 
 if TYPE_CHECKING:
-    from gangland_ladder.proof.archives.files import Archive
+    from gangland_ladder.proof.archive_files import Archive
 
 
 def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> None:
@@ -49,7 +49,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
 def _examined(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     """Return an archive that holds; None for one that does not, whose findings are noted then."""
     from gangland_ladder.cli.progress import Progress
-    from gangland_ladder.proof.archives.proof import prove  # with numpy, for whole archives alone
+    from gangland_ladder.proof.proving import prove
 
     found = Proof()
     archive = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gangland_ladder.common.documents import BotCode, Count, Document, GameName, Part, Seats
 from gangland_ladder.matches.first_difference import Difference
-from gangland_ladder.proof.archives.findings import Finding
+from gangland_ladder.proof.findings import Finding
 from gangland_ladder.proof.randomness import PlayedRandomness
 
 

@@ -21,8 +21,8 @@ from gangland_ladder.common.documents import (
     Seed,
     one_of,
 )
-from gangland_ladder.rating.documents import StandingsDocument
-from gangland_ladder.rating.duel.sequential import Verdict
+from gangland_ladder.rating.duels import Verdict
+from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_sandbox.limits import Profile
 
 

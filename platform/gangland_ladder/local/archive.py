@@ -8,11 +8,10 @@ from fractions import Fraction
 import msgspec
 
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.seeds import commitment, local_secret
-from gangland_ladder.proof.archives.archive import Content, Entry, Match, PlayedMatch, Tournament
-from gangland_ladder.proof.archives.build import scheduled_match, void_match
-from gangland_ladder.proof.archives.orders import block_results
+from gangland_ladder.proof.archive_orders import block_results
+from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import MU, SIGMA

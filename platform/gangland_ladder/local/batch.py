@@ -34,12 +34,11 @@ from gangland_ladder.local.orders import MATCH_BLOCKS, local_order, options_of, 
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.orders import MAX_BLOCKS, Order
-from gangland_ladder.proof.archives.archive import PlayedMatch
-from gangland_ladder.proof.archives.build import archived_game
-from gangland_ladder.proof.archives.files import write_archive
-from gangland_ladder.rating.duel.measured import measured
-from gangland_ladder.rating.duel.sequential import Hypotheses
+from gangland_ladder.matches.match_orders import MAX_BLOCKS, Order
+from gangland_ladder.proof.archive_files import write_archive
+from gangland_ladder.proof.archives import PlayedMatch, archived_game
+from gangland_ladder.rating.duel_scores import measured
+from gangland_ladder.rating.duels import Hypotheses
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -11,9 +11,9 @@ from gangland.replay import Replay, load
 from gangland_ladder.local.ladder_results import LadderResults, Meeting
 from gangland_ladder.local.matches import MatchCame, quantile_ms
 from gangland_ladder.matches.judging import EntryScore
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import Game
-from gangland_ladder.rating.duel.measured import Measured
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.proof.archives import Game
+from gangland_ladder.rating.duel_scores import Measured
 
 _MEDIAN, _P99 = 0.5, 0.99
 

@@ -19,7 +19,7 @@ from gangland.replay import Recorded, Replay, ReplayError, Step, load
 from gangland.view import View
 from gangland_ladder.common.where import address
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.views import agree, verify_views
+from gangland_ladder.matches.judging import agree, verify_views
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError, UploadRejected

@@ -13,10 +13,9 @@ from gangland_ladder.local.matches import MatchCame, Void, known_first, play_all
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.store import RunStore
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.rating.duel.design import blocks_of, match_lengths, sittings
-from gangland_ladder.rating.duel.measured import DuelBlock
-from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.rating.duel_scores import DuelBlock, blocks_of, match_lengths, sittings
+from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

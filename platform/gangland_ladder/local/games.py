@@ -12,8 +12,7 @@ from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Repla
 from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.logs import log_parts
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, log_parts
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError

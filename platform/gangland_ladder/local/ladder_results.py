@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from gangland_ladder.documents.ladders import LadderRow, Pair, RankRange
 from gangland_ladder.local.matches import MatchCame, quantile_ms
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.rating.documents import StandingsDocument
-from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, Row, standings
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import FinalStandings, Row, standings
 from gangland_ladder.rating.standings import Row as Line
 from gangland_ladder.rating.standings import Standings
+from gangland_ladder.rating.standings_document import StandingsDocument
 
 P99 = 0.99
 

@@ -15,10 +15,9 @@ from msgspec import Struct
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_ladder.local.store import RunStore, key_of
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, judge
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.referee import LocalMatch, played_here
-from gangland_ladder.proof.archives.archive import PlayedMatch
-from gangland_ladder.proof.archives.build import judged_match
+from gangland_ladder.proof.archives import PlayedMatch, judged_match
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from gangland.chance import SEED_BYTES, SeededChance
 from gangland.games import game_named
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.orders import Order, Seat
+from gangland_ladder.matches.match_orders import Order, Seat
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
-from gangland_ladder.pairing.tables import tables
+from gangland_ladder.pairing.permitted_tables import tables
 from gangland_sandbox.limits import Limits, Profile
 
 MATCH_BLOCKS = 100

@@ -18,9 +18,9 @@ from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import Contender
-from gangland_ladder.matches.logs import Log, log_parts
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import Log, log_parts
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
-from gangland_ladder.matches.views import views_digest
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing, TableSeat
 from gangland_sandbox.errors import SandboxError

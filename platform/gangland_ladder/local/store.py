@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"

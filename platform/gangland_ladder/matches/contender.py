@@ -10,7 +10,7 @@ from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Game
 from gangland.view import View
-from gangland_ladder.matches.logs import Log, LogMark
+from gangland_ladder.matches.match_orders import Log, LogMark
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
@@ -24,7 +24,7 @@ RECALLED_CHARS = 200
 
 Tick = Callable[[], None]
 OnView = Callable[[bytes], None]
-"""Takes in the bytes of an observation that is sent; see `gangland_ladder.matches.views`."""
+"""Takes in the bytes of an observation that is sent; see `gangland_ladder.matches.judging`."""
 
 
 class Contending:

@@ -3,22 +3,100 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from gangland.blocks import seating
 from gangland.faults import FaultKind
-from gangland.game import Game, Outcome
+from gangland.game import Event, Game, Outcome
 from gangland.games import game_named
 from gangland.luck import luck_from
-from gangland.replay import Replay, ReplayError, Step, load
+from gangland.replay import Replay, ReplayError, Step, load, verify_events
+from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, match_luck
 from gangland_ladder.common.where import match_game_at
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result
-from gangland_ladder.matches.views import verify_views
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
+from gangland_sandbox.wire import shown_bytes
+
+# What the bots of a game were shown, as one digest that anybody can make again from the replay.
+
+
+class ViewsDiffer(ReplayError):
+    """The views that a replay gives are not those that the game's bots were sent."""
+
+
+class ViewsDigest:
+    """The digest of a game's observations, growing with each."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self) -> None:
+        self._hash = sha256()
+
+    def of_seat(self, seat: int) -> Callable[[bytes], None]:
+        """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
+        mark, update = bytes([seat]), self._hash.update
+
+        def add(shown: bytes) -> None:
+            update(mark + shown)
+
+        return add
+
+    def hexdigest(self) -> str:
+        """Return the digest of all that was shown so far, 64 hexadecimal digits."""
+        return self._hash.hexdigest()
+
+
+class Verified(NamedTuple):
+    """A game that came out as its replay says: its outcome, the digest of the observations, and all events."""
+
+    outcome: Outcome
+    views: str
+    events: list[Event]
+
+
+def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
+    """Play the replay again and return what it came to.
+
+    Raises:
+        ReplayError: the replay does not come out as it says.
+    """
+    hashed = sha256()
+    update, marks = hashed.update, [bytes([seat]) for seat in range(replay.seats)]
+
+    def add(seat: int, kind: str, view: View) -> None:
+        update(marks[seat] + shown_bytes(kind, view.wire))
+
+    outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
+    return Verified(outcome, hashed.hexdigest(), events)
+
+
+def views_digest(replay: Replay) -> str:
+    """Return the digest of the observations of a replay that comes out as it says.
+
+    Raises:
+        ReplayError: it does not.
+    """
+    return verify_views(replay).views
+
+
+def agree(found: str, sent: str | None) -> None:
+    """Check the digest of a replay's views against that of what was sent, where that is recorded.
+
+    Raises:
+        ViewsDiffer: they are not the same.
+    """
+    if sent is not None and found != sent:
+        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
+
+
+# Whether a result may count: every game is played again from its decisions.
+
 
 _PARTS = 12
 """A win is counted in so many parts, which up to four winners share evenly."""

@@ -22,11 +22,9 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.replay import Replay, sealed
 from gangland_ladder.matches.contender import Contender, Contending, Tick
-from gangland_ladder.matches.judging import EntryScore, RefereedGame, scores_of
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
+from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, octaves, sendable
 from gangland_ladder.matches.seeds import rng_seed
-from gangland_ladder.matches.thinking import octaves
-from gangland_ladder.matches.views import ViewsDigest
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits

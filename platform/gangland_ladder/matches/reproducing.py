@@ -14,10 +14,9 @@ from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
 from gangland_ladder.matches.contender import Contender, Contending
-from gangland_ladder.matches.first_difference import Difference, When, first_difference
-from gangland_ladder.matches.orders import GameRecord, Order
+from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, When, by_place, first_difference
+from gangland_ladder.matches.match_orders import GameRecord, Order
 from gangland_ladder.matches.referee import MatchTable
-from gangland_ladder.matches.stand_in import RecordedGame, StandIn, by_place
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 

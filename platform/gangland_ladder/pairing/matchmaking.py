@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from math import sqrt
 
 from gangland_ladder.pairing.demand import Contender, Demand, demand, lot
-from gangland_ladder.pairing.tables import Table
+from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
 NEAREST = 4

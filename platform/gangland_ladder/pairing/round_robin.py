@@ -10,10 +10,16 @@ from itertools import combinations, product
 
 import numpy as np
 
-from gangland_ladder.pairing.balanced import Sample
-from gangland_ladder.pairing.bounds import WITHIN, windows
-from gangland_ladder.pairing.exchanges import even_out
-from gangland_ladder.pairing.tables import MAX_TABLES, Entrant, NoTables, Table, count_tables, permitted_tables, roster
+from gangland_ladder.pairing.balanced_samples import WITHIN, Sample, even_out, windows
+from gangland_ladder.pairing.permitted_tables import (
+    MAX_TABLES,
+    Entrant,
+    NoTables,
+    Table,
+    count_tables,
+    permitted_tables,
+    roster,
+)
 
 ATTEMPTS = 8
 """So many samples are tried for a roster that may allow the bound."""

@@ -23,7 +23,7 @@ from gangland_ladder.analysis.kept import DIGITS
 from gangland_ladder.common.documents import Part, Probability
 from gangland_ladder.common.messages import decoded
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.orders import Id, Message, Release, Token
+from gangland_ladder.matches.match_orders import Id, Message, Release, Token
 from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.presentation import decision_in_words
 

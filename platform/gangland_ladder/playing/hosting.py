@@ -22,7 +22,7 @@ from gangland.game import Outcome
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.matches.contender import Contending
-from gangland_ladder.matches.logs import Log
+from gangland_ladder.matches.match_orders import Log
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, OpenQuestion, Row, Setup, Standing
 

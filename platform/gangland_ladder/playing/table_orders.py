@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from gangland_ladder.common.messages import decoded
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
+from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
 from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing
 
 MOST_CHARS: Final = 4 * 1024 * 1024

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from gangland_ladder.common.texts import unmarked
-from gangland_ladder.proof.archives.files import Archive
+from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
 
 STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"

@@ -11,10 +11,16 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from gangland_ladder.rating.closed_form import meet
-from gangland_ladder.rating.draw_probability import draw_margin, draw_probability
-from gangland_ladder.rating.factor_graph import rate_several
-from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, check_rating
+from gangland_ladder.rating.trueskill import (
+    MU,
+    SIGMA,
+    Rating,
+    check_rating,
+    draw_margin,
+    draw_probability,
+    meet,
+    rate_several,
+)
 
 EntryId = int | str
 """What an entry goes by; all of one ladder are of one kind, so that they have an order."""

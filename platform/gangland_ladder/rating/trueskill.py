@@ -1,21 +1,267 @@
-"""TrueSkill over matches: one update a match.
+"""What a result says about a difference of performances that was thought to be normally distributed.
 
-Ranks come from the mean place over a match's blocks as exact fractions, equal ones are a draw.  Two seats are
-rated by the closed form, three and four by the package.  Within a version nothing drifts: tau is 0.  A new version
-inherits nothing and begins as everyone does, at `Rating()`: what it is worth is what its own matches say, and a
-rating can be computed again from the results alone.
+TrueSkill takes a win to say that the difference exceeds a margin, and a draw that it lies within.
+Seen so, a standard normal variable is cut off.  `v` is how far its mean moves, in standard
+deviations, and `w`, from 0 to 1, the part of its variance that goes (Herbrich, Minka and Graepel,
+"TrueSkill: a Bayesian skill rating system", 2006, section 3).  Written as there, both are quotients of
+two numbers that run out far from the expected; here each region has a form in which nothing cancels.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
+from functools import cache, lru_cache
+from itertools import chain, permutations, product
+from math import cos, erfc, exp, fsum, isfinite, log, pi, sqrt
+from statistics import NormalDist
+from typing import Any
 
-from gangland_ladder.rating.closed_form import meet
-from gangland_ladder.rating.draw_probability import DEFAULT_BLOCKS, draw_margin, draw_probability
-from gangland_ladder.rating.factor_graph import rate_several
+import trueskill
+
+from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.measured import MEASURED_BLOCKS
+
+# What a result says about a difference of performances that was thought to be normally distributed.
+
+
+_ROOT_HALF = sqrt(0.5)
+_DENSITY = 1 / sqrt(2 * pi)
+_TWICE_DENSITY = 2 * _DENSITY
+_FAR = 8.0
+"""From so many standard deviations on, the tail's continued fraction takes the place of erfc."""
+_DEPTH = 40
+"""Levels of the continued fraction: beyond the last digit from 7 standard deviations on."""
+_NEAR = 4.0
+"""Below so many, a draw's band is a plain difference of two tails; its margin has to be above `_NARROW` then."""
+_NARROW = 1e-3
+_STEEP = 8.0
+"""From so large a product of distance and margin on, a draw's band is a tail less a far smaller one."""
+_NODES = 24
+
+
+def after_win(surprise: float) -> tuple[float, float]:
+    """Return (v, w) of a standard normal variable found to exceed `-surprise`.
+
+    Args:
+        surprise: the expected difference less the margin, in standard deviations of the difference;
+            negative when the weaker one won.
+    """
+    if surprise > -_FAR:
+        v = _TWICE_DENSITY * exp(-0.5 * surprise * surprise) / erfc(-surprise * _ROOT_HALF)
+        return v, v * (v + surprise)
+    excess, _ = _tail(-surprise)
+    v = excess - surprise
+    return v, min(v * excess, 1.0)
+
+
+def after_draw(expected: float, margin: float) -> tuple[float, float]:
+    """Return (v, w) of a normal difference of variance 1 found to lie within the margin around 0.
+
+    Args:
+        expected: the expected difference, in its standard deviations.
+        margin: likewise; above 0 and at most about 1.
+    """
+    distance = abs(expected)
+    if distance + margin <= _NEAR and margin >= _NARROW:
+        v, w = _near_band(distance, margin)
+    elif distance * margin <= _STEEP:
+        v, w = _narrow_band(distance, margin)
+    else:
+        v, w = _steep_band(distance, margin)
+    return (v if expected < 0 else -v), min(w, 1.0)
+
+
+def _near_band(distance: float, margin: float) -> tuple[float, float]:
+    low, high = distance - margin, distance + margin
+    at_low, at_high = _DENSITY * exp(-0.5 * low * low), _DENSITY * exp(-0.5 * high * high)
+    inside = 0.5 * (erfc(low * _ROOT_HALF) - erfc(high * _ROOT_HALF))
+    v = (at_low - at_high) / inside
+    return v, v * v - (low * at_low - high * at_high) / inside
+
+
+def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
+    """By quadrature over the band, in which the density changes by no more than a factor of exp(16)."""
+    steps = [margin * node for node, _ in _GAUSS]
+    masses = [weight * exp(-step * (distance + 0.5 * step)) for step, (_, weight) in zip(steps, _GAUSS, strict=True)]
+    mass = fsum(masses)
+    mean = fsum(step * part for step, part in zip(steps, masses, strict=True)) / mass
+    variance = fsum((step - mean) ** 2 * part for step, part in zip(steps, masses, strict=True)) / mass
+    return distance + mean, 1 - variance
+
+
+def _steep_band(distance: float, margin: float) -> tuple[float, float]:
+    """The tail from the band's near side on, less the tail from its far side on, as moments about the near side."""
+    low, high, width = distance - margin, distance + margin, 2 * margin
+    share = exp(-width * distance)
+    near, near_next = _tail(low)
+    far, far_next = _tail(high)
+    in_near, in_far = 1 / (low + near), share / (high + far)
+    mass = in_near - in_far
+    mean = (in_near * near - in_far * (far + width)) / mass
+    square = (in_near * near * near_next - in_far * (far * far_next + 2 * width * far + width * width)) / mass
+    return low + mean, 1 - (square - mean * mean)
+
+
+def _tail(start: float) -> tuple[float, float]:
+    """Return by how much the mean of the normal tail from `start` on exceeds its start, and the next level below.
+
+    The tail's mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace); with the second value, e, and the
+    first, d, its mean square distance from its start is d * e.
+    """
+    level, below = start, 0.0
+    for number in range(_DEPTH, 1, -1):
+        below = number / level
+        level = start + below
+    return 1 / level, below
+
+
+def _gauss(nodes: int) -> list[tuple[float, float]]:
+    """Return the nodes of Gauss-Legendre quadrature on -1 to 1 with their weights, by Newton's method."""
+    found = []
+    for number in range(nodes):
+        x, slope = cos(pi * (number + 0.75) / (nodes + 0.5)), 1.0
+        for _ in range(8):
+            before, value = 1.0, x
+            for degree in range(2, nodes + 1):
+                before, value = value, ((2 * degree - 1) * x * value - (degree - 1) * before) / degree
+            slope = nodes * (x * value - before) / (x * x - 1)
+            x -= value / slope
+        found.append((x, 2 / ((1 - x * x) * slope * slope)))
+    return found
+
+
+_GAUSS = _gauss(_NODES)
+
+
+# TrueSkill of two: one formula a result, where tables of more need rounds of approximation.
+
+
+BETA = 25 / 6
+"""The standard deviation of one performance around its skill."""
+_PERFORMANCES = 2 * BETA * BETA
+
+Update = tuple[float, float, float, float]
+"""mu and sigma of the one after a match, then mu and sigma of the other."""
+
+
+def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
+    """Return both skills after the two have met; no sigma grows.
+
+    Args:
+        ahead: above 0 if the first has won, 0 at a draw, below 0 if the other has won.
+        margin: of a draw, in points of mu.
+    """
+    variance, other_variance = sigma * sigma, other_sigma * other_sigma
+    total = variance + other_variance + _PERFORMANCES
+    spread = sqrt(total)
+    if ahead > 0:
+        v, w = after_win((mu - other_mu - margin) / spread)
+    elif ahead < 0:
+        v, w = after_win((other_mu - mu - margin) / spread)
+        v = -v
+    else:
+        v, w = after_draw((mu - other_mu) / spread, margin / spread)
+    v /= spread
+    w /= total
+    return (
+        mu + variance * v,
+        sigma * sqrt(1 - variance * w),
+        other_mu - other_variance * v,
+        other_sigma * sqrt(1 - other_variance * w),
+    )
+
+
+# How often two bots of a match tie on mean place, for each game, number of seats and number of blocks.
+
+
+DEFAULT_BLOCKS = 12
+
+
+@cache
+def draw_probability(game: str, seats: int, blocks: int) -> float:
+    """Return how likely a draw is between two bots at a match's table; above 0 and below 1/2.
+
+    Raises:
+        ValueError: no such game or table, or no block.
+    """
+    table = measured(game, seats)
+    if table is None:
+        raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
+    if blocks < 1:
+        raise ValueError(f"a match has 1 block or more, not {blocks!r}")
+    chances = table.draws
+    at = bisect_left(MEASURED_BLOCKS, blocks)
+    if at == len(MEASURED_BLOCKS):
+        return chances[-1] * sqrt(MEASURED_BLOCKS[-1] / blocks)
+    if MEASURED_BLOCKS[at] == blocks:
+        return chances[at]
+    low, high = MEASURED_BLOCKS[at - 1], MEASURED_BLOCKS[at]
+    part = log(blocks / low) / log(high / low)
+    return exp((1 - part) * log(chances[at - 1]) + part * log(chances[at]))
+
+
+@cache
+def draw_margin(game: str, seats: int, blocks: int) -> float:
+    """Return how far apart two performances are at most in a draw, in points of mu.
+
+    Raises:
+        ValueError: as `draw_probability` does.
+    """
+    return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
+
+
+# TrueSkill of three and four: the trueskill package, with what it does not do well taken out of its hands.
+
+
+Skill = tuple[float, float]
+"""mu and sigma."""
+
+
+def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
+    """Return the skills after a match of three seats or more; no sigma ever grows.
+
+    Args:
+        skills: one an entry; ranks: likewise, lower is better, equal is a draw.
+    """
+    environment = _environment(draw_probability)
+    tied = [[at for at, its in enumerate(ranks) if its == rank] for rank in sorted(set(ranks))]
+    orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
+    outcomes: list[list[Skill]] = [[] for _ in skills]
+    for order in orders:
+        groups = [(trueskill.Rating(*skills[at]),) for at in order]
+        for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
+            outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
+    # Sums without rounding: the same numbers in another order have the same mean.
+    return [
+        (fsum(mu for mu, _ in each) / len(orders), min(fsum(sigma for _, sigma in each) / len(orders), sigma))
+        for each, (_, sigma) in zip(outcomes, skills, strict=True)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _environment(draw_probability: float) -> Any:
+    backend = (_below, _density, NormalDist().inv_cdf)
+    environment = trueskill.TrueSkill(beta=BETA, tau=0.0, draw_probability=draw_probability, backend=backend)
+    environment.v_win = lambda expected, margin: after_win(expected - margin)[0]
+    environment.w_win = lambda expected, margin: after_win(expected - margin)[1]
+    environment.v_draw = lambda expected, margin: after_draw(expected, margin)[0]
+    environment.w_draw = lambda expected, margin: after_draw(expected, margin)[1]
+    return environment
+
+
+def _below(x: float) -> float:
+    return 0.5 * erfc(-x * sqrt(0.5))
+
+
+def _density(x: float) -> float:
+    return exp(-0.5 * x * x) / sqrt(2 * pi)
+
+
+# TrueSkill over matches: one update a match.
+
 
 MU = 25.0
 SIGMA = MU / 3

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gangland_ladder.pairing.demand import lot
-from gangland_ladder.pairing.tables import Entrant
+from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_sandbox.limits import Limits
 
 SEATS: Final = (2, 4)

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from gangland_ladder.rating.documents import FinalTable, FinalTableRow, StandingsDocument
-from gangland_ladder.rating.final_standings.counts import BlockResult
-from gangland_ladder.rating.final_standings.table import PODIUM, SHOWN_DIGITS
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import PODIUM, SHOWN_DIGITS
+from gangland_ladder.rating.standings_document import FinalTable, FinalTableRow, StandingsDocument
 from gangland_ladder.tournaments.final_table import EFFECT
 
 

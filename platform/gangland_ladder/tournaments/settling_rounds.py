@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from gangland_ladder.pairing.tables import Entrant, Table
+from gangland_ladder.pairing.permitted_tables import Entrant, Table
 
 if TYPE_CHECKING:
-    from gangland_ladder.rating.final_standings.table import FinalStandings  # numpy
+    from gangland_ladder.rating.final_standings import FinalStandings
 
 FIRST: Final = (1, 10)
 PERCENT: Final = (1, 20)

@@ -25,7 +25,7 @@ from gangland.story import tell
 from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.common.where import address
-from gangland_ladder.matches.views import agree, views_digest
+from gangland_ladder.matches.judging import agree, views_digest
 from gangland_ladder.viewer.presentation import (
     YOU,
     as_second_person,

@@ -10,7 +10,7 @@ from msgspec import Meta
 from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, VALUE_CHARS
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS

@@ -18,7 +18,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.errors import rejection
-from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored

@@ -8,7 +8,7 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.accounts import EntryResponse
 from gangland_web.api.bots import own_bot

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field
 
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_web.models.columns import Table, index_where, json_column, key_column, one_of
 
 # Analyses: states and limits.

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, false
 from sqlmodel import Field
 
-from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_ladder.proof.auditing import Verdict
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
 
 # States of a match: the row decides, messages only carry it out.
@@ -175,7 +175,7 @@ class MatchSeat(Table, table=True):
 
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
-    `think` counts decisions by how long they took (`gangland_ladder.matches.thinking`), as the worker said; shown,
+    `think` counts decisions by how long they took (`gangland_ladder.matches.match_orders`), as the worker said; shown,
     never trusted, and None where it said nothing.
     """
 
@@ -212,11 +212,11 @@ class MatchSeat(Table, table=True):
 class PlayedGame(Table, table=True):
     """One game of a match: its replay and, by seat, who sat there and how it ended.
 
-    `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.matches.views`;
+    `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.matches.judging`;
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
     `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
     {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list by match position, of
-    lists of parts: [decision or null, text] (`gangland_ladder.matches.logs.LogPart`), for owners only.  Where the
+    lists of parts: [decision or null, text] (`LogPart`), for owners only.  Where the
     replays of the match are not kept any more (`Match.trimmed`), `replay` is without its decisions.
     """
 

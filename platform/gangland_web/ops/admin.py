@@ -38,9 +38,9 @@ from gangland_ladder.documents.installations import (
 from gangland_ladder.documents.installations import Results as ResultsOfBackup
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
-from gangland_ladder.matches.orders import GameRecord, Order, Result
-from gangland_ladder.pairing.tables import NoTables
-from gangland_ladder.proof.archives.archive import ArchiveError
+from gangland_ladder.matches.match_orders import GameRecord, Order, Result
+from gangland_ladder.pairing.permitted_tables import NoTables
+from gangland_ladder.proof.archives import ArchiveError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError
 from gangland_web.base.clock import timestamp

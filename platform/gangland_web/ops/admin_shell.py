@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 
 from gangland_ladder.common.documents import Document, json_text
 from gangland_ladder.documents.installations import ArchiveExport, TableExport
-from gangland_ladder.proof.archives.archive import Content
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.archive_files import write_archive
+from gangland_ladder.proof.archives import Content
 from gangland_web.base.formats import Form
 from gangland_web.base.text import shown
 from gangland_web.models.database import Database

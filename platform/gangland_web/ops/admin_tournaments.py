@@ -31,8 +31,8 @@ from gangland_ladder.documents.installations import (
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
-from gangland_ladder.rating.documents import StandingsDocument, StandingsRow
-from gangland_ladder.rating.final_standings.table import PODIUM
+from gangland_ladder.rating.final_standings import PODIUM
+from gangland_ladder.rating.standings_document import StandingsDocument, StandingsRow
 from gangland_ladder.tournaments.deadlines import Deadlines, past_deadlines
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS

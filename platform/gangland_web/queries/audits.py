@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_ladder.proof.auditing import Verdict
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.bots import Bot, Version

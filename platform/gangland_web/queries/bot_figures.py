@@ -18,7 +18,7 @@ from sqlmodel import Session, col, func
 
 from gangland.games import game_named
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.matches.thinking import limit_s, within_s
+from gangland_ladder.matches.match_orders import limit_s, within_s
 from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
@@ -604,7 +604,7 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
 
 
 def think_counts(played: Iterable[Played]) -> Counter[int]:
-    """Return decisions counted by the CPU time that they took (`gangland_ladder.matches.thinking`)."""
+    """Return decisions counted by the CPU time that they took (`gangland_ladder.matches.match_orders`)."""
     counts = Counter[int]()
     for one in played:
         if one.think:

@@ -15,7 +15,7 @@ from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from gangland_ladder.matches.thinking import within_s
+from gangland_ladder.matches.match_orders import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.clock import timestamp
 from gangland_web.models.bots import Bot

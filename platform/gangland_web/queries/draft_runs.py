@@ -16,8 +16,8 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.errors import fault_title, last_line
-from gangland_ladder.matches.orders import FailingView, Problem
-from gangland_ladder.rating.duel.measured import DuelBlock, measured
+from gangland_ladder.matches.match_orders import FailingView, Problem
+from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.base.formats import fault_words, seconds

@@ -22,8 +22,8 @@ from sqlmodel import Session, col, func, select
 
 import gangland_web
 from gangland_ladder.local.new_bot import games_to_start_with, make
-from gangland_ladder.proof.archives import archive
-from gangland_ladder.proof.archives.archive import Content
+from gangland_ladder.proof import archives as archive
+from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_web.base.clock import read_day, written_day
 from gangland_web.base.formats import Form, Row, encoded

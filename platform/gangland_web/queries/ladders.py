@@ -20,7 +20,7 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 from sqlmodel import select as select_models
 
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.clock import DAY_S, timestamp, written_day
 from gangland_web.base.formats import GAME_TITLES

@@ -19,7 +19,7 @@ from sqlmodel import Session, col, func
 
 from gangland.game import EndReason
 from gangland.games import game_named
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.film import Film, Mark, Stop
 from gangland_web.base.clock import timestamp, written_day

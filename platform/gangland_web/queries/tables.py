@@ -17,7 +17,7 @@ from flask import url_for
 from msgspec import Meta
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_web.base.clock import timestamp
 from gangland_web.base.formats import Form, Row, Value, encoded
 from gangland_web.base.text import shown

@@ -13,14 +13,14 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.matches.orders import HIGHEST_ID, FaultRecord
+from gangland_ladder.matches.match_orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.matches.seeds import rng_key, schedule_seed
-from gangland_ladder.proof.archives import archive
-from gangland_ladder.proof.archives.build import Move, done_match, scheduled_match, void_match
-from gangland_ladder.proof.archives.files import Archive, read_archive, sha256_of
-from gangland_ladder.proof.archives.orders import digest_for
-from gangland_ladder.proof.archives.proof import Proof, prove
-from gangland_ladder.proof.archives.rating_order import SEATED
+from gangland_ladder.proof import archives as archive
+from gangland_ladder.proof.archive_files import Archive, read_archive, sha256_of
+from gangland_ladder.proof.archive_orders import digest_for
+from gangland_ladder.proof.archives import Move, done_match, scheduled_match, void_match
+from gangland_ladder.proof.ladder_archives import SEATED
+from gangland_ladder.proof.proving import Proof, prove
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public

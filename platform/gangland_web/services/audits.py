@@ -9,9 +9,8 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.matches.judging import Judged
-from gangland_ladder.matches.orders import GameRecord, Order
-from gangland_ladder.proof.auditing.comparing import ComparedRotation, compare_plays
-from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
+from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored

@@ -20,7 +20,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Seat
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Seat
 from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_sandbox.intake import stem_of

@@ -15,8 +15,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from gangland.games import game_named
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge
-from gangland_ladder.matches.logs import LogPart, log_parts
-from gangland_ladder.matches.orders import CheckReport, FaultRecord, Order, Result, Seat
+from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, LogPart, Order, Result, Seat, log_parts
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import name_key, shown

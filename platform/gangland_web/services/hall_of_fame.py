@@ -17,8 +17,7 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import DIGITS, unpack
-from gangland_ladder.rating.closed_form import BETA
-from gangland_ladder.rating.trueskill import SIGMA
+from gangland_ladder.rating.trueskill import BETA, SIGMA
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version

@@ -12,8 +12,7 @@ from typing import Any, Final
 from sqlalchemy import case, true
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.proof.auditing.evidence import BASE, base_share, evidence, is_forging, is_suspect
-from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_ladder.proof.auditing import BASE, Verdict, base_share, evidence, is_forging, is_suspect
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Bot, Version

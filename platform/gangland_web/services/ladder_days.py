@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.matches.seeds import commitment, dice_secret
-from gangland_ladder.proof.archives.archive import Tournament as Header
+from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, and_, bindparam, insert, literal_column, o
 from sqlmodel import Session, case, col, func, select, update
 
 from gangland_ladder.matches.judging import Judged, JudgedGame
-from gangland_ladder.matches.logs import LogPart, log_parts
+from gangland_ladder.matches.match_orders import LogPart, log_parts
 from gangland_ladder.matches.seeds import entries_digest
-from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_shown
 from gangland_web.base.clock import now_s

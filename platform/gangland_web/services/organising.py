@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.deadlines import check_change
 from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State
 from gangland_web.base.clock import now_s

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select, update
 
 from gangland_ladder.common.release import this_python, this_release
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
-from gangland_ladder.matches.orders import CheckReport, Claim, Order, Result, decode_claim, decode_result, encode
+from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Version

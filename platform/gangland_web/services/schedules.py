@@ -15,7 +15,7 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gangland_ladder.pairing.demand import PLACEMENT, Conduct, Contender
 from gangland_ladder.pairing.matchmaking import ladder_round
-from gangland_ladder.pairing.tables import Entrant, NoTables, Table, count_tables, permitted_tables
+from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored, table_of

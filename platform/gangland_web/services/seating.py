@@ -7,9 +7,9 @@ from sqlalchemy import false
 from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.matches.seeds import schedule_seed
-from gangland_ladder.pairing import tables as pairing
+from gangland_ladder.pairing import permitted_tables as pairing
+from gangland_ladder.pairing.permitted_tables import Table, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.pairing.tables import Table, count_tables
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

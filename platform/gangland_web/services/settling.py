@@ -14,9 +14,9 @@ from sqlalchemy import Text, cast
 from sqlmodel import Session, col, delete, func, select
 
 from gangland.game import EndReason, Outcome
-from gangland_ladder.pairing.tables import Table
-from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
-from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
+from gangland_ladder.pairing.permitted_tables import Table
+from gangland_ladder.rating.bradley_terry import BlockResult, GamePlaces, blocks_of
+from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables

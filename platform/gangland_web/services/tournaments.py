@@ -17,7 +17,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from gangland.games import game_named
 from gangland_ladder.local.orders import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
-from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.randomness import Randomness
 from gangland_ladder.tournaments.deadlines import NEVER, Deadlines, due_moves, may_reveal
 from gangland_ladder.tournaments.final_table import FinalTerms

@@ -24,7 +24,7 @@ from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import IntegerConverter, Map, MapAdapter
 
-from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_web.settings import is_here
 from gangland_web.web.requests import is_api
 

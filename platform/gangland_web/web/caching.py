@@ -24,8 +24,8 @@ from werkzeug.wrappers import Response as AnyResponse
 import gangland
 import gangland_ladder
 import gangland_web
-from gangland_ladder.proof.archives.archive import Content
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.archive_files import write_archive
+from gangland_ladder.proof.archives import Content
 from gangland_web.base.clock import now_s
 from gangland_web.web.address import FOR_MACHINES, site_root
 from gangland_web.web.middleware import closed_for

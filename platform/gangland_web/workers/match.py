@@ -28,7 +28,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.matches.contender import Contender
-from gangland_ladder.matches.orders import (
+from gangland_ladder.matches.match_orders import (
     CheckReport,
     Claim,
     Order,

@@ -19,8 +19,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.orders import HIGHEST_ID, Order, Result, decode_claim, encode
-from gangland_ladder.matches.thinking import limit_s
+from gangland_ladder.matches.match_orders import HIGHEST_ID, Order, Result, decode_claim, encode, limit_s
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_web.base.secrecy import forget_secrets, keep_private

@@ -25,7 +25,7 @@ from typing import Final, NoReturn, Protocol
 import msgspec
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.orders import CheckReport, Claim, Order, Problem, Result
+from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Problem, Result
 from gangland_sandbox.clock import cpu_clock, run_delay_s
 from gangland_sandbox.limits import Limits
 

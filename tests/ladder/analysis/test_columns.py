@@ -21,7 +21,7 @@ from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder import round_robin
 from gangland_ladder.analysis.column_files import Form, write_columns
 from gangland_ladder.analysis.columns import TABLES, Recorded, rows_of
-from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archive_files import read_archive
 
 KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "ints": "list<element: int64>"}
 

@@ -15,7 +15,7 @@ from gangland_ladder.checking.check import check_bot
 from gangland_ladder.cli.check_report import Call, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import CheckReport
+from gangland_ladder.matches.match_orders import CheckReport
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 

@@ -14,7 +14,7 @@ from gangland_ladder.checking.check import check_bot
 from gangland_ladder.errors import INTAKE_CODES, last_line
 from gangland_ladder.local.bots import find_bots
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_ladder.matches.match_orders import CheckReport, Order, Result
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox import intake, zips
 from gangland_sandbox.asking import BotProcess

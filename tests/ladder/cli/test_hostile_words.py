@@ -9,7 +9,7 @@ from tests.fuzz.case import need_plain
 from tests.kits.archive_kit import changed, content, packed
 from tests.kits.command_kit import gangland
 
-from gangland_ladder.proof.archives.archive import Content
+from gangland_ladder.proof.archives import Content
 
 MARK = "Dotterel"
 WORDS = f"{MARK}\x1b[2J\x1b]0;x\x07\x9b31m\u202egnp\u200b\u2028\ue000\ufe0f\u034f\r<b>\n{MARK}"

@@ -17,7 +17,7 @@ from gangland.replay import load
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import replay_files
 from gangland_ladder.cli import verify as verifying
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.drawing import canvas
 
 

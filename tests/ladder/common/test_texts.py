@@ -11,7 +11,7 @@ from tests.kits.command_kit import gangland
 from gangland.replay import load
 from gangland_ladder.cli.replay_files import entries_of, is_archive
 from gangland_ladder.cli.settings import read
-from gangland_ladder.proof.archives.files import open_archive
+from gangland_ladder.proof.archive_files import open_archive
 from gangland_ladder.proof.result_forms import lines_of
 from gangland_web.settings import given
 

@@ -19,7 +19,7 @@ from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import MatchCame, came_of, play_order, time_class
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.referee import played_here
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool

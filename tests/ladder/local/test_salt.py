@@ -16,7 +16,7 @@ from tests.kits.command_kit import Ran, gangland
 from gangland_ladder.checking.play import plan_of
 from gangland_ladder.local.salt import NoSalt, machine_salt, parsed_salt, salt_file
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
-from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archive_files import read_archive
 
 KNOWN = "5a" * 32
 """A salt that a bot's author knows; the one of the tests' machine is another."""

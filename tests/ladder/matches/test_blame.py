@@ -13,7 +13,7 @@ from tests.sandbox.trial import apart, children_here
 from gangland.faults import FaultKind
 from gangland.replay import load, verify
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.orders import GameRecord, Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import GameRecord, Order, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits

@@ -12,14 +12,16 @@ import pytest
 from tests.kits.judging_kit import ORDER, Defaults, played, records, result
 
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.orders import (
+from gangland_ladder.matches.match_orders import (
+    MOST,
     FaultRecord,
     Result,
     decode_order,
     decode_result,
     encode,
+    octave,
+    octaves,
 )
-from gangland_ladder.matches.thinking import MOST, octave, octaves
 
 
 def with_first(**changes: Any) -> Result:

@@ -7,7 +7,7 @@ from tests.kits.local_match import order_of
 from tests.sandbox.trial import SEED, apart, play
 
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.limits import Limits
 

@@ -11,8 +11,7 @@ from gangland.replay import expand, load
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import FORFEITS_A_MATCH
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.logs import log_parts
-from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode, log_parts
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox import pool
 from gangland_sandbox.errors import SandboxError

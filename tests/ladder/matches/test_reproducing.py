@@ -20,14 +20,13 @@ from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.orders import GameRecord, Order, Seat
+from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.reproducing import Reproduction, When, reproduce
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
-from gangland_ladder.proof.archives.archive import Content, Entry, PlayedMatch, Tournament
-from gangland_ladder.proof.archives.build import judged_match, scheduled_match
-from gangland_ladder.proof.archives.files import read_archive, write_archive
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof.archives import Content, Entry, PlayedMatch, Tournament, judged_match, scheduled_match
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits

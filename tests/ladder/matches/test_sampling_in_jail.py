@@ -8,7 +8,7 @@ from tests.sandbox.trial import apart
 
 from gangland.games import game_named, package_of
 from gangland.replay import Step, load, verify_events
-from gangland_ladder.matches.orders import decode_result, encode
+from gangland_ladder.matches.match_orders import decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits

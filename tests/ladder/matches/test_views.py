@@ -15,10 +15,9 @@ from tests.kits.local_match import order_of
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
-from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.orders import decode_result, encode
+from gangland_ladder.matches.judging import ResultRefused, ViewsDiffer, agree, judge, verify_views, views_digest
+from gangland_ladder.matches.match_orders import decode_result, encode
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.views import ViewsDiffer, agree, verify_views, views_digest
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 

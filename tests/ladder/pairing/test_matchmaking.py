@@ -10,15 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.demand import (
-    APPEARANCES,
-    IDLE_ROUNDS,
-    PLACEMENT,
-    SHARE,
-    SMALL_ROSTER,
-    Conduct,
-    Contender,
-)
+from gangland_ladder.pairing.demand import APPEARANCES, IDLE_ROUNDS, PLACEMENT, SHARE, SMALL_ROSTER, Conduct, Contender
 from gangland_ladder.pairing.matchmaking import ladder_round
 
 Tables = tuple[tuple[int, ...], ...]

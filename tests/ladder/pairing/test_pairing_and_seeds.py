@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, local_secret, rng_key, rng_seed
-from gangland_ladder.pairing.tables import tables
+from gangland_ladder.pairing.permitted_tables import tables
 
 SECRET = local_secret(7, b"")
 

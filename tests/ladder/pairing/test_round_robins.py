@@ -7,11 +7,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.balanced import Sample, appearances
-from gangland_ladder.pairing.bounds import windows
-from gangland_ladder.pairing.exchanges import even_out
+from gangland_ladder.pairing.balanced_samples import Sample, appearances, even_out, windows
+from gangland_ladder.pairing.permitted_tables import (
+    MAX_TABLES,
+    Entrant,
+    NoTables,
+    count_tables,
+    permitted_tables,
+    tables,
+)
 from gangland_ladder.pairing.round_robin import Balance, RoundRobin, round_robin
-from gangland_ladder.pairing.tables import MAX_TABLES, Entrant, NoTables, count_tables, permitted_tables, tables
 
 SEATS = st.integers(2, 4)
 

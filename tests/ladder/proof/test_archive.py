@@ -29,9 +29,10 @@ from tests.kits.archive_kit import (
     with_match,
 )
 
-from gangland_ladder.matches.orders import FaultRecord
+from gangland_ladder.matches.match_orders import FaultRecord
 from gangland_ladder.matches.seeds import commitment
-from gangland_ladder.proof.archives.archive import (
+from gangland_ladder.proof.archive_files import open_archive, read_archive
+from gangland_ladder.proof.archives import (
     ENTRIES,
     FILES,
     GAMES,
@@ -49,10 +50,10 @@ from gangland_ladder.proof.archives.archive import (
     Schedule,
     SeatScore,
     Tournament,
+    judged_match,
+    scheduled_match,
 )
-from gangland_ladder.proof.archives.build import judged_match, scheduled_match
-from gangland_ladder.proof.archives.files import open_archive, read_archive
-from gangland_ladder.proof.archives.proof import ENTRIES_AT_ONCE, Proof, prove
+from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, Proof, prove
 
 UNPROVEN = {
     (TOURNAMENT, "name"),

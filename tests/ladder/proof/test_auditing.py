@@ -6,17 +6,19 @@ from math import comb
 import pytest
 
 from gangland_ladder.matches.first_difference import Difference, When
-from gangland_ladder.proof.auditing.comparing import ComparedRotation
-from gangland_ladder.proof.auditing.evidence import (
+from gangland_ladder.proof.auditing import (
     BASE,
     FALSE_STOP,
     OWNERS,
+    ComparedRotation,
+    Hosts,
+    Verdict,
     base_share,
     evidence,
     is_forging,
     is_suspect,
+    verdict_of,
 )
-from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
 
 AUDITED, SUSPECTS, LIMIT = 0.02, 0.5, 100_000
 

@@ -11,9 +11,9 @@ from tests.kits.command_kit import gangland
 
 from gangland.chance import SeededChance
 from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key, schedule_seed
-from gangland_ladder.proof.archives.archive import Schedule
-from gangland_ladder.proof.archives.files import open_archive
-from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.proof.archive_files import open_archive
+from gangland_ladder.proof.archives import Schedule
+from gangland_ladder.proof.proving import Proof, prove
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness, published_at
 
 DRAND = Randomness("drand quicknet, round 12345678", "https://example.org/12345678", "2027-03-01T18:00:00Z", "hex 64")

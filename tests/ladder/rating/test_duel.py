@@ -24,11 +24,19 @@ from tests.kits.duel_kit import HYPOTHESES, SHAPES, Shape, drawn_by_scores, draw
 
 from gangland.blocks import seating
 from gangland_ladder.cli.duel import Duel
-from gangland_ladder.rating.duel.design import MATCH_BLOCKS, blocks_of, match_lengths, sittings
-from gangland_ladder.rating.duel.elo import elo_of, score_of
-from gangland_ladder.rating.duel.measured import NEW, OLD, DuelBlock, measured
-from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict, log_ratio
-from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.duel_scores import (
+    MATCH_BLOCKS,
+    NEW,
+    OLD,
+    DuelBlock,
+    blocks_of,
+    match_lengths,
+    measured,
+    sittings,
+)
+from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict, elo_of, log_ratio, score_of
+from gangland_ladder.rating.final_standings import standings
 
 RUNS = 120
 SHAPES_TO_RUN = [

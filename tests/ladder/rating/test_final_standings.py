@@ -17,7 +17,8 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from gangland.blocks import seating
-from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
+from gangland_ladder.rating.bradley_terry import BlockResult, GamePlaces, blocks_of
+from gangland_ladder.rating.final_standings import FinalStandings, standings
 
 WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 

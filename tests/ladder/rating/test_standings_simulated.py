@@ -14,8 +14,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from gangland_ladder.pairing.tables import Entrant
-from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
+from gangland_ladder.pairing.permitted_tables import Entrant
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 
 CLOSE, DRAWN = "one strong, one hopeless, the rest close", "drawn"

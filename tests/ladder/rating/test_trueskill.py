@@ -16,11 +16,19 @@ from tests.kits import exact_normal
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.analysis.games import measured
 from gangland_ladder.analysis.measured import MEASURED_BLOCKS, UNMEASURED
-from gangland_ladder.rating.closed_form import BETA, meet
-from gangland_ladder.rating.draw_probability import draw_margin, draw_probability
-from gangland_ladder.rating.factor_graph import rate_several
-from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
-from gangland_ladder.rating.truncation import after_draw, after_win
+from gangland_ladder.rating.trueskill import (
+    BETA,
+    MU,
+    SIGMA,
+    Rating,
+    after_draw,
+    after_win,
+    draw_margin,
+    draw_probability,
+    meet,
+    rate,
+    rate_several,
+)
 
 HALF = Fraction(3, 2)
 games = st.sampled_from(GAME_NAMES)

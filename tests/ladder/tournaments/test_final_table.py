@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.tables import Entrant
-from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.pairing.permitted_tables import Entrant
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms, finalists, seating_order
 from gangland_ladder.tournaments.official_order import FinalResult, official_order, official_ranks, with_final_table
 from gangland_sandbox.limits import Limits

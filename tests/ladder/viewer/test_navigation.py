@@ -28,7 +28,7 @@ from gangland.replay import Replay, ReplayError, expand
 from gangland.story import tell
 from gangland_ladder.cli.frames import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.navigation import KEYS, TERMINAL, Cursor, keys_for, pressed
 from gangland_ladder.viewer.presentation import presentation_of

@@ -12,8 +12,8 @@ from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.matches.orders import CheckReport, GameRecord, Order, Result
-from gangland_ladder.matches.views import views_digest
+from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches.match_orders import CheckReport, GameRecord, Order, Result
 from gangland_web.app import create_app
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.uploads import house_files, submit_version

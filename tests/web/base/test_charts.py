@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland_ladder.matches.thinking import octave, octaves, within_s
+from gangland_ladder.matches.match_orders import octave, octaves, within_s
 from gangland_web.base.charts import (
     Bar,
     Dealt,

@@ -17,7 +17,7 @@ from tests.kits.alerts_kit import TURNS, Case, Scene, Theatre, hold_rules, promt
 from tests.kits.audits_kit import add_hosts, forging, honest, play_on
 from tests.kits.core_kit import play_order, void
 
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_web.broker.link import RELEASE, announce_stopped, withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.metrics import STARTS, Counts, Publisher

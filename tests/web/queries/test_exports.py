@@ -20,10 +20,10 @@ from tests.kits.ladder_kit import a_ladder
 from tests.kits.pages_kit import Person, Site
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
-from gangland_ladder.proof.archives.archive import Match
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.orders import block_results
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.archive_orders import block_results
+from gangland_ladder.proof.archives import Match
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.proof.result_forms import lines_of
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.result_files import Results

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.core_kit import BOTH, Platform, a_platform
 
-from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_ladder.matches.match_orders import CheckReport, Order, Result
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, ForbiddenMove, Version
 from gangland_web.models.columns import stored

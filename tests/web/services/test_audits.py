@@ -37,7 +37,7 @@ from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.common.release import this_python
-from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app

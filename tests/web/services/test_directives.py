@@ -12,8 +12,8 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go, make, seen, states_of
 
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored

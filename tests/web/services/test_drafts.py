@@ -11,7 +11,7 @@ from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
 import gangland_bots
-from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import BotDraft

@@ -26,10 +26,10 @@ from tests.kits.final_kit import (
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import Content, FinalTable, PlayedMatch
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.proof import Proof
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.archives import Content, FinalTable, PlayedMatch
+from gangland_ladder.proof.proving import Proof
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms

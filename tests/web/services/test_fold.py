@@ -12,7 +12,7 @@ from tests.kits.command_kit import Ran, apart, parsed
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, open_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament

@@ -23,7 +23,7 @@ from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open_platform, play_order, void
 from tests.kits.worker_kit import a_process
 
-from gangland_ladder.matches.orders import Order, Result, decode_order, encode
+from gangland_ladder.matches.match_orders import Order, Result, decode_order, encode
 from gangland_web.base.clock import now_s
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host

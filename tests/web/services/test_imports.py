@@ -14,8 +14,8 @@ from tests.kits.command_kit import parsed
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform, open_platform
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
 
-from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
-from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.archive_files import write_archive
+from gangland_ladder.proof.archives import ArchiveError, Content, PlayedMatch
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.bots import Bot, Code
 from gangland_web.models.matches import Match, PlayedGame

@@ -18,7 +18,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, FakePost, Platform, a_plat
 
 from gangland.luck import luck_of
 from gangland.replay import load
-from gangland_ladder.matches.orders import Order, Result, encode
+from gangland_ladder.matches.match_orders import Order, Result, encode
 from gangland_web.models.matches import MatchSeat, PlayedGame, ResultVerdict
 from gangland_web.services.dispatch import KEPT_ORDERS, MATCHES_A_SLOT, SentOrders, dispatch
 from gangland_web.services.matches import void_waiting

@@ -10,7 +10,7 @@ from tests.kits.worker_kit import play
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 
-from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare_numeric

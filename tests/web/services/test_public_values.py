@@ -13,9 +13,9 @@ from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, st
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.orders import order_of
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.archive_orders import order_of
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits

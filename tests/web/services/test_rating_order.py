@@ -16,10 +16,10 @@ from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_small_platform, open_platform, void, with_small_tables
 from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
 
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import PlayedMatch
-from gangland_ladder.proof.archives.files import read_archive, write_archive
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof.archives import PlayedMatch
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.result_files import Results, ResultsRefused
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.models.matches import Match

@@ -10,7 +10,7 @@ from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, a_small_platf
 from tests.kits.ladder_kit import FORTY, a_ladder, crowd
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, LadderRound, Tournament

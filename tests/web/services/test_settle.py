@@ -14,8 +14,8 @@ from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import examined, scheduled, the_finished
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
-from gangland_ladder.proof.archives.archive import Settling
-from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.archives import Settling
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs

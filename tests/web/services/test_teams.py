@@ -13,9 +13,9 @@ from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, bot_named
 from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
 
-from gangland_ladder.pairing.tables import Entrant
-from gangland_ladder.proof.archives.files import read_archive
-from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.pairing.permitted_tables import Entrant
+from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.models.accounts import Team, User

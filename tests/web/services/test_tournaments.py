@@ -22,9 +22,9 @@ from tests.kits.tournaments_kit import (
 )
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
-from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.models.bots import Bot, Version

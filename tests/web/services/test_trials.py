@@ -8,7 +8,7 @@ from sqlmodel import select
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import CheckReport, Order, Result, encode
+from gangland_ladder.matches.match_orders import CheckReport, Order, Result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move

@@ -15,7 +15,7 @@ from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
 from tests.kits.ladder_kit import FORTY, crowd
 from tests.kits.tournaments_kit import begin_tournament
 
-from gangland_ladder.matches.orders import Order, encode
+from gangland_ladder.matches.match_orders import Order, encode
 from gangland_web.models.tournaments import LadderTurns
 from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns

@@ -19,7 +19,7 @@ from tests.kits.core_kit import (
     void,
 )
 
-from gangland_ladder.matches.orders import Order, encode
+from gangland_ladder.matches.match_orders import Order, encode
 from gangland_web.models.bots import PATH, Version
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from tests.kits.core_kit import play_order
 from tests.kits.tournament_pages_kit import House, a_house
 
-from gangland_ladder.matches.orders import CheckReport, Result
+from gangland_ladder.matches.match_orders import CheckReport, Result
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.locks import hold_versions
 from gangland_web.services.uploads import retire_bot

@@ -8,7 +8,7 @@ from sqlmodel import select
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site
 
 from gangland_ladder.errors import entries
-from gangland_ladder.matches.orders import CheckReport, Problem
+from gangland_ladder.matches.match_orders import CheckReport, Problem
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits

@@ -14,7 +14,7 @@ from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from tests.kits.worker_kit import GOOD, SLOW, WELL, a_worker, hashed, messages_in, order_of, wait_for
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
-from gangland_ladder.matches.orders import Result, decode_order, encode
+from gangland_ladder.matches.match_orders import Result, decode_order, encode
 from gangland_sandbox import doctor
 from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.errors import SandboxError

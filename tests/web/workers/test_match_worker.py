@@ -14,7 +14,7 @@ from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
-from gangland_ladder.matches.orders import CheckReport, Problem, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import CheckReport, Problem, Result, decode_result, encode
 from gangland_sandbox.errors import SandboxError
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key

@@ -9,7 +9,7 @@ from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from tests.kits.playing_kit import setup_of
 from tests.kits.worker_kit import a_worker, messages_in, order_of
 
-from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.match_orders import encode
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import (

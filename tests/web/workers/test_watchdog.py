@@ -13,7 +13,7 @@ from tests.kits.broker_kit import LOCAL_RECORDS, a_broker
 from tests.kits.worker_kit import GOOD, messages_in, order_of
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.orders import Claim, Result, decode_result
+from gangland_ladder.matches.match_orders import Claim, Result, decode_result
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_BEAT, TASK_RESULT

@@ -8,7 +8,7 @@ assumed, half won outright and half lost, so that whoever won everything is not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -16,8 +16,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gangland_ladder.rating.duel.elo import LOGIT, elo_of
-from gangland_ladder.rating.final_standings import LEVEL, BlockResult, Share, standings
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.duels import LOGIT, elo_of
+from gangland_ladder.rating.final_standings import LEVEL, Share, standings
+
+# What a duel's blocks say: score, Elo, how likely the new bot is better, and at larger tables mean places.
+
 
 DRAWS = 4_000
 NEW, OLD = 0, 1
@@ -118,3 +122,38 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> Measured:
 def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return value, float(low), float(high)
+
+
+# How a duel is played: in matches of blocks, each on dice of its own, and so that neither side has a better seat.
+
+
+MATCH_BLOCKS = 20
+"""Blocks a match: so often a duel may stop, and so long a bot's process lives."""
+
+
+def sittings(seats: int) -> list[tuple[int, ...]]:
+    """Return who sits at the tables of a block, as sides; the first of each is the one that sits alone.
+
+    Raises:
+        ValueError: a table size that there is not.
+    """
+    if not 2 <= seats <= 4:
+        raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
+    return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]
+
+
+def match_lengths(most: int) -> Iterator[int]:
+    """Yield how many blocks each match has, `most` together."""
+    for first in range(0, most, MATCH_BLOCKS):
+        yield min(MATCH_BLOCKS, most - first)
+
+
+def blocks_of(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:
+    """Return the blocks of one match.
+
+    Args:
+        places: of each sitting, the mean places of each block, in the order of the sitting.
+    """
+    if seats == 2:
+        return [DuelBlock(2, new, old) for new, old in places[0]]
+    return [DuelBlock(seats, new[0], old[0]) for new, old in zip(*places, strict=True)]

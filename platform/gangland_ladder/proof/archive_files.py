@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from io import BytesIO
 from itertools import islice, product
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final, TypeVar
 
@@ -15,9 +16,8 @@ import msgspec
 
 from gangland_ladder.common.texts import skip_mark
 from gangland_ladder.common.where import match_game_at
-from gangland_ladder.matches.orders import HIGHEST_ID
-from gangland_ladder.proof.archives import tar as archive_tar
-from gangland_ladder.proof.archives.archive import (
+from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.proof.archives import (
     ENTRIES,
     FILES,
     GAMES,
@@ -36,7 +36,139 @@ from gangland_ladder.proof.archives.archive import (
     PlayedMatch,
     Tournament,
 )
-from gangland_ladder.proof.archives.tar import Member
+
+# The one form of a tar file that an archive has: any tool reads it, and no byte of it is free.
+
+
+BLOCK: Final = 512
+LARGEST_BYTES: Final = 8**11 - 1
+"""What a header can say of a file's length: 8 GiB."""
+END: Final = bytes(2 * BLOCK)
+_SIZE = slice(124, 136)
+_PIECE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file in the archive: where its bytes begin, and how many they are."""
+
+    name: str
+    offset: int
+    size: int
+
+
+def tar_header(name: str, size: int) -> bytes:
+    """Return the 512 bytes before a file of this name and length.
+
+    Raises:
+        ArchiveError: the file is too long for a header to say so.
+    """
+    if size > LARGEST_BYTES:
+        raise ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
+    head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
+    rest = (b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + 2 * b"0000000\0").ljust(BLOCK - len(head) - 8, b"\0")
+    return head + b"%06o\0 " % (sum(head) + sum(rest) + 8 * ord(" ")) + rest
+
+
+def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) -> None:
+    """Write files, each with its length and a stream that stands at its first byte."""
+    for name, size, content in files:
+        stream.write(tar_header(name, size))
+        copyfileobj(content, stream, _PIECE)
+        stream.write(bytes(-size % BLOCK))
+    stream.write(END)
+
+
+def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
+    """Return where the files of an archive lie, if it has exactly those of these names, in their order.
+
+    Raises:
+        ArchiveError: it has not, or a byte between them is not what it must be.
+        OSError: the file cannot be read.
+    """
+    found: dict[str, Member] = {}
+    with path.open("rb") as file:
+        whole = file.seek(0, 2)
+        skip_mark(file)
+        for name in names:
+            found[name] = member = _member(file, name)
+            after = member.offset + member.size
+            if after > whole:
+                raise ArchiveError(name, f"the archive ends in the middle of it: {whole} bytes, {after} expected")
+            file.seek(after)
+            _expect(file, f"the padding behind {name}", bytes(-member.size % BLOCK))
+        _expect(file, "the end of the archive", END)
+        if left := whole - file.tell():
+            raise ArchiveError("the end of the archive", f"{left} more bytes follow it")
+    return found
+
+
+def _member(file: IO[bytes], name: str) -> Member:
+    at = file.tell()
+    head = file.read(BLOCK)
+    digits = head[_SIZE][:-1]
+    size = int(digits, 8) if len(digits) == 11 and set(digits) <= set(b"01234567") else 0
+    file.seek(at)
+    _expect(file, f"the header of {name}", tar_header(name, size))
+    return Member(name, at + BLOCK, size)
+
+
+def _expect(file: IO[bytes], what: str, right: bytes) -> None:
+    at = file.tell()
+    came = file.read(len(right))
+    if came != right:
+        pairs = zip(came, right, strict=False)
+        wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(came))
+        problem = "is missing" if wrong >= len(came) else f"is {came[wrong]:#04x}, not {right[wrong]:#04x}"
+        raise ArchiveError(what, f"byte {at + wrong} of the archive {problem}")
+
+
+def member_digest(path: Path, member: Member) -> str:
+    """Return the SHA-256 of a file of the archive."""
+    found = sha256()
+    with path.open("rb") as file:
+        file.seek(member.offset)
+        left = member.size
+        while left and (piece := file.read(min(_PIECE, left))):
+            found.update(piece)
+            left -= len(piece)
+    return found.hexdigest()
+
+
+def member_bytes(path: Path, member: Member, most: int) -> bytes:
+    """Return the bytes of a file of the archive.
+
+    Raises:
+        ArchiveError: they are more than `most`.
+    """
+    if member.size > most:
+        raise ArchiveError(member.name, f"{member.size} bytes, where {most} are the most")
+    with path.open("rb") as file:
+        file.seek(member.offset)
+        return file.read(member.size)
+
+
+def member_lines(path: Path, member: Member, most: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the number of each line of a file, from 1, and the line without its end.
+
+    Raises:
+        ArchiveError: a line is longer than `most` bytes, or the last one has no end.
+    """
+    with path.open("rb") as file:
+        file.seek(member.offset)
+        left, number = member.size, 0
+        while left:
+            number += 1
+            line = file.readline(min(most + 1, left))
+            left -= len(line)
+            if not line.endswith(b"\n"):
+                problem = "has no end" if len(line) <= most else f"is longer than {most} bytes"
+                raise ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
+            yield number, line[:-1]
+
+
+# Archives as files: written so that the same content gives the same bytes, and read strictly.
+
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
@@ -115,7 +247,7 @@ def write_archive(stream: IO[bytes], content: Content) -> None:
         files = [_digested(name, streams[name]) for name in FILES]
         manifest = msgspec.json.encode(Manifest(SCHEMA, files)) + b"\n"
         sized = [(file.name, file.bytes, streams[file.name]) for file in files]
-        archive_tar.write(stream, [(MANIFEST, len(manifest), BytesIO(manifest)), *sized])
+        write_tar(stream, [(MANIFEST, len(manifest), BytesIO(manifest)), *sized])
 
 
 def read_archive(path: Path) -> Archive:
@@ -137,8 +269,8 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
     Raises:
         ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
-    found = archive_tar.members(path, (MANIFEST, *FILES))
-    _need_schema(archive_tar.content(path, found[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
+    found = tar_members(path, (MANIFEST, *FILES))
+    _need_schema(member_bytes(path, found[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
     manifest = _document(path, found[MANIFEST], Manifest)
     if [file.name for file in manifest.files] != list(FILES):
         raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
@@ -188,7 +320,7 @@ def _opened(path: Path, found: dict[str, Member]) -> Archive:
 def _damage(path: Path, member: Member, recorded: FileDigest) -> ArchiveError | None:
     if member.size != recorded.bytes:
         return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {recorded.bytes}")
-    came = archive_tar.digest(path, member)
+    came = member_digest(path, member)
     if came != recorded.sha256:
         return ArchiveError(member.name, f"its SHA-256 is {came}, but the manifest says {recorded.sha256}")
     return None
@@ -214,7 +346,7 @@ def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) 
 
 
 def _document(path: Path, member: Member, kind: type[T]) -> T:
-    text = archive_tar.content(path, member, DOCUMENT_BYTES[member.name])
+    text = member_bytes(path, member, DOCUMENT_BYTES[member.name])
     if not text.endswith(b"\n"):
         raise ArchiveError(member.name, "it does not end with a line break")
     return _decoded(member.name, text[:-1], kind)
@@ -222,7 +354,7 @@ def _document(path: Path, member: Member, kind: type[T]) -> T:
 
 def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T]]:
     decoder = msgspec.json.Decoder(kind)
-    for number, line in archive_tar.lines(path, member, LINE_BYTES):
+    for number, line in member_lines(path, member, LINE_BYTES):
         where = f"{member.name}, line {number}"
         yield where, _decoded(where, line, kind, decoder)
 

@@ -6,13 +6,88 @@ and `judging` plays every game of it again before it counts.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil, log2
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.thinking import HIGHEST, MOST
+
+# What a bot logged in one game, and which of it at which decision.
+
+
+LogMark = tuple[int, int, int]
+"""A decision's number in the game, and where the log of it begins and ends, in characters."""
+LogPart = tuple[int | None, str]
+"""A piece of a log and the decision at which it was written; None between decisions, before and after them."""
+
+
+class Log(NamedTuple):
+    """A bot's log of one game; the marks go forward, in the game and in the text."""
+
+    text: str
+    marks: list[LogMark]
+
+
+def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
+    """Return a log cut up at its marks, in order; line ends between the parts, and empty ones, are left out."""
+    return [part for part in _cut(text, marks) if part[1]]
+
+
+def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
+    at = 0
+    for decision, begin, end in marks:
+        yield None, text[at:begin].strip("\n")
+        yield decision, text[begin:end]
+        at = end
+    yield None, text[at:].strip("\n")
+
+
+# How long bots think: decisions counted by the power of two of CPU microseconds within which they were given.
+
+
+HIGHEST = 40
+"""The last class; its decisions took 13 days and more, which no limit allows."""
+
+MOST = 1_000_000
+"""So many decisions of a class are counted; a result may tell of no more."""
+
+
+def octave(seconds: float) -> int:
+    """Return the class of a decision: it took at most 2**class microseconds, and more than half of that."""
+    return min(HIGHEST, max(0, ceil(log2(max(seconds, 1e-6) * 1e6))))
+
+
+def octaves(decisions: Iterable[float]) -> dict[int, int]:
+    """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
+    ordered, counts, begin = sorted(decisions), {}, 0
+    while begin < len(ordered):
+        each = octave(ordered[begin])
+        end = bisect_right(ordered, each, lo=begin, key=octave)
+        counts[each], begin = min(end - begin, MOST), end
+    return counts
+
+
+def limit_s(octave: int) -> float:
+    """Return the most CPU seconds that a decision of a class took."""
+    return float(2**octave / 1e6)
+
+
+def within_s(counts: Mapping[int, int], share: float) -> float | None:
+    """Return the upper end of the class within which this share of the decisions was given, None without any."""
+    left = share * sum(counts.values())
+    for each in sorted(counts):
+        left -= counts[each]
+        if left <= 1e-9 and counts[each]:
+            return limit_s(each)
+    return None
+
+
+# What travels between the record's side and a referee: a match to play, and what came of it.
+
 
 MAX_BLOCKS = 1000
 RESULT_BYTES = 40 * 1024 * 1024
@@ -92,9 +167,9 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         seating: for each seat, the index of its bot in the order's seats.
         replay: a replay as JSON text, in the one form that `Replay.to_json` gives it.
-        views: the digest of the observations sent; see `gangland_ladder.matches.views`.
+        views: the digest of the observations sent; see `gangland_ladder.matches.judging`.
         logs: what each bot logged, in seat order.
-        log_marks: by seat, which part of its log was written at which decision (`gangland_ladder.matches.logs`).
+        log_marks: by seat, which part of its log was written at which decision.
     """
 
     block: Count
@@ -203,7 +278,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         seconds: how long the match took; informative.
         match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
         release: of the worker that played it; the site counts none of another one.
-        think: of each bot, how many decisions took how long, by `gangland_ladder.matches.thinking.octave`; informative.
+        think: of each bot, how many decisions took how long, by `octave`; informative.
         jails: how many jails were opened for the match; informative.
     """
 

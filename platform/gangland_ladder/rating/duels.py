@@ -13,9 +13,33 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from math import fsum, isfinite, log
+from math import exp, fsum, isfinite, log
 
-from gangland_ladder.rating.duel.elo import score_of
+# Elo: how a difference in playing strength and the share of a table that one is ahead of say the same.
+
+
+LOGIT = 400 / log(10)
+"""So many points of Elo are one unit of the strengths of `final_standings`, which are logits."""
+
+
+def score_of(elo: float) -> float:
+    """Return the score, 0 to 1, that whoever is worth so much more is to expect."""
+    return 1 / (1 + exp(-elo / LOGIT))
+
+
+def elo_of(score: float) -> float:
+    """Return what a score says, in points of Elo.
+
+    Raises:
+        ValueError: a score that is not strictly between 0 and 1, which no difference explains.
+    """
+    if not 0 < score < 1:
+        raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
+    return LOGIT * log(score / (1 - score))
+
+
+# A test that looks as often as it likes and stops by itself: the generalised sequential probability ratio test.
+
 
 ASSUMED = 1e-3
 """So much of a block is taken to have been won outright, and as much lost, so that every mean is possible."""

@@ -17,12 +17,21 @@ from msgspec import UNSET
 from gangland.games import game_named
 from gangland_ladder.common.where import game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
-from gangland_ladder.matches.orders import Order
-from gangland_ladder.matches.orders import Result as Played
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_orders import Result as Played
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
+from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.pairing.tables import Entrant, NoTables, Table, count_tables
-from gangland_ladder.proof.archives.archive import (
+from gangland_ladder.proof.archive_files import Archive
+from gangland_ladder.proof.archive_orders import (
+    FinalTableExaminer,
+    SettlingExaminer,
+    block_results,
+    order_of,
+    records_of,
+    seed_of,
+)
+from gangland_ladder.proof.archives import (
     ENTRIES,
     STANDINGS,
     TOURNAMENT,
@@ -32,13 +41,10 @@ from gangland_ladder.proof.archives.archive import (
     PlayedMatch,
     ratio,
 )
-from gangland_ladder.proof.archives.files import Archive
-from gangland_ladder.proof.archives.final_table import FinalTableExaminer
-from gangland_ladder.proof.archives.findings import Finding, Proof, differences
-from gangland_ladder.proof.archives.orders import block_results, order_of, records_of, seed_of
-from gangland_ladder.proof.archives.rating_order import SEATED, Taken, fold_in_order, taken
-from gangland_ladder.proof.archives.settling import SettlingExaminer
-from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.proof.findings import Finding, Proof, differences
+from gangland_ladder.proof.ladder_archives import SEATED, Taken, fold_in_order, taken
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table

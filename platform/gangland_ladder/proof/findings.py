@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gangland_ladder.proof.archives.archive import ArchiveError, cut
+from gangland_ladder.proof.archives import ArchiveError, cut
 
 ROUNDED: Final = 1.5e-6
 """Standings are written with six digits after the point; the last one may differ from machine to machine."""

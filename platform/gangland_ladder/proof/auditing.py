@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from math import exp, fsum, log
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland_ladder.matches.first_difference import Difference, When, first_difference
-from gangland_ladder.matches.orders import GameRecord, Seat
-from gangland_ladder.matches.stand_in import RecordedGame, by_place
+from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
+from gangland_ladder.matches.match_orders import GameRecord, Seat
+
+# What two plays of one match have in common: the same codes, seats and dice, played at two times or on two hosts.
+
 
 OF_THE_MACHINE: Final = frozenset(
     kind.value
@@ -140,3 +144,120 @@ def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) ->
     if difference.when is not When.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in strained
+
+
+# When differences speak against a host: a sequential test over the owners of the bots.
+
+
+ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""Shares of owners that may stand against a host that forges, each as likely as the others."""
+BASE: Final = 0.02
+"""The share of owners that may stand against an honest host."""
+PRIOR: Final = 50
+"""So many owners of other hosts `BASE` weighs, when that share is taken from what was seen."""
+FALSE_STOP: Final = 0.001
+"""The chance that an honest host is ever stopped, from its creation or its last release by the operator on."""
+OWNERS: Final = 3
+"""Differences of fewer owners than this stop nobody."""
+SUSPICION: Final = 1.0
+"""From this ratio on a host is suspected, and more of its results are audited."""
+
+
+def base_share(owners: int, differing: int) -> float:
+    """Return the share of owners that may stand against an honest host, `BASE` or more.
+
+    Args:
+        owners: that were compared in plays of the other hosts; differing: those that stood against one of them.
+    """
+    return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
+
+
+def evidence(owners: int, differing: int, base: float = BASE) -> float:
+    """Return how many times likelier what was seen is of a host that forges than of an honest one.
+
+    Args:
+        owners: that were compared in the host's plays; differing: those that stand against it.
+        base: share of owners that may stand against an honest host.
+
+    Raises:
+        ValueError: not a count of owners, or more differ than were compared.
+    """
+    if not 0 <= differing <= owners:
+        raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
+    ratios = [_ratio(owners, differing, base, share) if share > base else 0.0 for share in ALTERNATIVES]
+    return fsum(ratios) / len(ratios)
+
+
+def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
+    """Tell whether a host is to be stopped."""
+    return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
+
+
+def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
+    """Tell whether more of a host's results are to be audited."""
+    return differing > 0 and evidence(owners, differing, base) > SUSPICION
+
+
+def _ratio(owners: int, differing: int, base: float, share: float) -> float:
+    power = differing * log(share / base) + (owners - differing) * log((1 - share) / (1 - base))
+    return exp(min(power, 600.0))
+
+
+# Who is behind a difference of two plays: a third play decides between a bot and the two hosts.
+
+
+class Verdict(StrEnum):
+    """What a difference says."""
+
+    OPEN = "open"
+    """The third play is still to come."""
+    BOT = "bot"
+    """The bot itself decided differently, or nothing speaks for anybody else."""
+    RECORDED = "recorded"
+    """The recorded play stands alone against two that agree."""
+    AGAIN = "again"
+    """The play that was made for the audit stands alone."""
+    UNCLEAR = "unclear"
+    """The third play went another way before, or a fault of time or memory ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """Who made the three plays, by id; None is a play without a host of its own."""
+
+    recorded: int | None
+    again: int | None
+    third: int | None
+
+
+def verdict_of(
+    difference: Difference,
+    hosts: Hosts,
+    with_recorded: Sequence[ComparedRotation],
+    with_again: Sequence[ComparedRotation],
+) -> Verdict:
+    """Return who is behind a difference between a recorded play and the one made for an audit.
+
+    A play that a host made alone is held against it only by another host: a host that contradicts itself, or that one
+    host alone has played, shows a bot that does not decide alike.
+
+    Args:
+        with_recorded: the comparison of the recorded play with the third; with_again: of the audit's play with it.
+    """
+    as_recorded = _agrees(difference, with_recorded)
+    as_again = _agrees(difference, with_again)
+    if as_recorded is False and as_again is False:
+        return Verdict.BOT
+    if as_again and as_recorded is False:
+        return Verdict.BOT if hosts.recorded in (None, hosts.third, hosts.again) else Verdict.RECORDED
+    if as_recorded and as_again is False:
+        return Verdict.BOT if hosts.again in (None, hosts.third, hosts.recorded) else Verdict.AGAIN
+    return Verdict.UNCLEAR
+
+
+def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
+    """Whether the bot of a difference decided alike in two plays; None if that cannot be told."""
+    there = next(each for each in compared if each.rotation == difference.rotation)
+    if there.difference is not None and there.difference.entry == difference.entry:
+        return False
+    return True if there.alike_beyond(point_of(difference)) else None

@@ -1,0 +1,270 @@
+"""Matches of an archive as orders and records, so that they are judged and played as any other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
+from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key
+from gangland_ladder.pairing.permitted_tables import Entrant, Table
+from gangland_ladder.proof.archive_files import Archive
+from gangland_ladder.proof.archives import TOURNAMENT, ArchiveError, FinalTable, Match, PlayedMatch, Settling
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.tournaments.final_table import EFFECT, finalists, seating_order
+from gangland_ladder.tournaments.official_order import FinalResult
+from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
+
+# Whether the final table was the one that had to be played: who sat at it, when, and that nothing came after it.
+
+
+CHANGED_TABLE = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
+
+
+class FinalTableExaminer:
+    """Works out who the final table is for, from all blocks before it, and keeps its own blocks.
+
+    Where a match is void, an entry disqualified or withdrawn, the order by which it was scheduled may have been
+    another: other bots at it are then unproven, and no finding.
+    """
+
+    def __init__(
+        self,
+        announced: FinalTable,
+        entries: Sequence[int],
+        outside: Collection[int],
+        entrants: Sequence[Entrant],
+        seed: str,
+        proof: Proof,
+    ) -> None:
+        self.announced, self.entries, self.outside, self.entrants = announced, entries, outside, entrants
+        self.seed, self.proof = seed, proof
+        self.match: int | None = None
+        self.result: FinalResult | None = None
+        self.is_sure = len(entrants) == len(entries)
+        self.differs = ""
+        if announced.effect != EFFECT:
+            proof.add(TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {EFFECT!r}")
+
+    def take(self, match: Match, before: Sequence[BlockResult]) -> None:
+        """Hold the final table against the order before it.
+
+        Args:
+            before: the blocks of all other matches.
+        """
+        self.match = match.number
+        wanted = self._finalists(before)
+        if sorted(wanted) != match.entries:
+            first = f"the first {self.announced.seats} of the order before it are {list(wanted)!r}"
+            self.differs = f"match {match.number} is the final table of {match.entries!r}, but {first}"
+
+    def after(self, match: Match) -> None:
+        """Note a match that comes after the final table."""
+        self.proof.add(
+            f"match {match.number}",
+            f"it comes after match {self.match}, the final table, and nothing is played after that",
+        )
+
+    def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
+        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
+
+        Args:
+            blocks: of all matches but the final table.
+            over: whether the tournament is finished.
+        """
+        if over and self.match is None and self._finalists(blocks):
+            self.differs = "a final table was announced, and none was played"
+        if self.differs and not self.is_sure:
+            return CHANGED_TABLE
+        if self.differs:
+            self.proof.add(TOURNAMENT, self.differs)
+        return ""
+
+    def _finalists(self, blocks: Sequence[BlockResult]) -> tuple[int, ...]:
+        ranks = {row.entry: row.rank for row in standings(blocks, self.entries, outside=self.outside).rows}
+        return finalists(seating_order(ranks, self.seed), self.entrants, self.announced.seats)
+
+
+# Matches of an archive as orders and records, so that they are judged and played as any other.
+
+
+LOCAL_DIGEST: Final = b"local"
+"""In place of the entries' digest where dice come from a local `--seed`."""
+_ANY_KEY: Final = "0" * 64
+
+
+def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
+    """Return what goes into the block seeds of a match besides the secret.
+
+    Args:
+        dice: as in `archive.Tournament`.
+        entries: the codes' SHA-256 of all entries, in entry order; seated: of those at the table.
+    """
+    if dice == "seed":
+        return LOCAL_DIGEST
+    return entries_digest(list(entries if dice == "frozen" else seated))
+
+
+def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
+    """Return the order of a match: with the dice of the secret if there is one, else of its own replays.
+
+    Args:
+        secret: as it was published; the archive's public value is mixed in here.
+
+    Raises:
+        ArchiveError: an entry that the archive does not have, or a replay without a seed.
+    """
+    tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
+    where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
+    if missing := [entry for entry in match.entries if entry not in entries]:
+        raise ArchiveError(where, f"there are no entries {missing!r}")
+    seated = [entries[entry] for entry in match.entries]
+    if secret is None:
+        seeds = [seed_of(where, bytes(game.replay)) for game in played.games if game.rotation == 0]
+        key = match.rng_key
+    else:
+        codes = [entry.code for entry in archive.entries]
+        bound = digest_for(tournament.dice, codes, [entry.code for entry in seated])
+        secret = dice_secret(secret, tournament.public_value)
+        blocks, _ = tournament.size_of(match)
+        seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(blocks)]
+        key = rng_key(secret, match.number).hex()
+    return Order(
+        id=match.number,
+        token="archive",  # noqa: S106 (no secret: nobody records it)
+        until=0.0,
+        game=tournament.game,
+        options=tournament.options,
+        blocks=seeds,
+        rng_key=key or _ANY_KEY,
+        seats=[Seat(entry.id, entry.file, entry.code) for entry in seated],
+        limits=final.terms.limits(tournament.limits) if match.is_final and final else tournament.limits,
+    )
+
+
+def records_of(played: PlayedMatch) -> list[GameRecord]:
+    """Return the games of a match as a referee records them; logs are not in an archive."""
+    return [
+        GameRecord(
+            block=game.block,
+            rotation=game.rotation,
+            seating=game.seating,
+            replay=bytes(game.replay).decode("utf-8", "replace"),
+            views=game.views,
+            faults=game.faults,
+            logs=[],
+        )
+        for game in played.games
+    ]
+
+
+def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) -> list[BlockResult]:
+    """Return the blocks of a match that is done as the final standings take them.
+
+    Args:
+        places: of each entry, its mean place in each block.
+    """
+    return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
+
+
+class _Seeded(msgspec.Struct):
+    seed: str
+
+
+def seed_of(where: str, replay: bytes) -> str:
+    """Return the seed that a replay's JSON says, without a look at the rest of it.
+
+    Raises:
+        ArchiveError: it says none.
+    """
+    try:
+        return _SEEDED.decode(replay).seed
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(where, f"a replay without a seed: {error}") from error
+
+
+_SEEDED = msgspec.json.Decoder(_Seeded)
+
+
+# Whether matches after the schedule's were played as the announced settling has it (docs/proof.md).
+
+
+CHANGED_SCHEDULE = (
+    "who met whom in the settling: results were taken out or bots left, which may have been before or after it"
+)
+NOT_PLAYED = "that the first places are settled: it was announced, and no match was played for it"
+
+
+class SettlingExaminer:
+    """Follows the matches after the schedule's, and works out each round anew from all blocks before it.
+
+    Where a match is void or an entry disqualified, the standings by which a round was planned are not known: it is
+    said then that this is unproven, and nothing is found.
+    """
+
+    def __init__(
+        self,
+        terms: Settling,
+        entrants: Sequence[Entrant],
+        outside: Collection[int],
+        blocks: int,
+        seats: int,
+        proof: Proof,
+    ) -> None:
+        self.terms = Terms(terms.first, terms.percent, terms.blocks)
+        self.entrants, self.outside = entrants, outside
+        self.blocks, self.seats, self.proof = blocks, seats, proof
+        self.rounds = 0
+        self.due: list[Table] = []
+        self.differs = ""
+        self.is_sure = True
+
+    def take(self, match: Match, before: Sequence[BlockResult]) -> None:
+        """Hold one match against the round that is due.
+
+        Args:
+            before: the blocks of all matches before it.
+        """
+        if self.differs:
+            return  # what comes after cannot be told
+        if not self.due:
+            self.due = list(self._next(before))
+            self.rounds += 1
+        table = tuple(match.entries)
+        if self.due and self.due[0] == table:
+            self.due.pop(0)
+            return
+        wanted = f"{list(self.due[0])!r}" if self.due else "nobody"
+        self._differ(
+            f"match {match.number} of the settling is between {list(table)!r}, but by its terms {wanted} meets"
+        )
+
+    def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
+        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
+
+        Args:
+            over: whether the tournament is finished, or its final table scheduled.
+            by_itself: whether it is nobody's choice to settle, as where a final table follows.
+        """
+        if not self.rounds and not by_itself:
+            return NOT_PLAYED
+        if self.due or (over and self._next(after)):
+            self._differ("the settling stopped before it was over by its terms")
+        if not self.is_sure:
+            return CHANGED_SCHEDULE
+        if self.differs:
+            self.proof.add(TOURNAMENT, self.differs)
+        return ""
+
+    def _next(self, blocks: Sequence[BlockResult]) -> tuple[Table, ...]:
+        found = standings(blocks, [each.entry for each in self.entrants], outside=self.outside)
+        rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
+        return next_tables(found, self.terms, entrants=self.entrants, **rest)
+
+    def _differ(self, words: str) -> None:
+        self.differs = self.differs or words

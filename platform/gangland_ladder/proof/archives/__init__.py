@@ -1,1 +1,0 @@
-"""Archives: one file of a whole tournament, and the proof of every fact in it."""

@@ -1,0 +1,540 @@
+"""Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
+
+Entry i is expected to be ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, a tie
+being half.  A block of k seats has k(k-1)/2 pairs with the weight 2/k each; what an entry's pairs come to
+together is k less its mean place, so mean places are all that is asked of a block.  Strengths make the
+(pseudo-)likelihood greatest; how sure they are comes from how much blocks differ among themselves, a block
+being one observation however many games and pairs it has (the sandwich estimate, clustered by block).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+# Blocks in, counts out: what a fit needs of all blocks at once, in an order of its own.
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """One block that was played: its entries and their exact mean places over its games, in the same order.
+
+    Lower is better; a tie is the average of the places that it covers.
+    """
+
+    entries: tuple[int, ...]
+    mean_places: tuple[Fraction | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Blocks that came out alike: one table, one outcome.
+
+    Attributes:
+        table: positions in `Counts.entries`, upward.
+        places: mean places in units of 1 / (2 x seats), of which every mean place over the rotations is a whole number.
+    """
+
+    table: tuple[int, ...]
+    places: tuple[int, ...]
+    blocks: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one entry's blocks came to.
+
+    Attributes:
+        won, tied, lost: against how many others of its tables it had the better, equal or worse mean place.
+        score: the sum of its block scores.
+    """
+
+    blocks: int = 0
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    score: Fraction = field(default=Fraction(0))
+
+    @property
+    def mean_score(self) -> Fraction | None:
+        """The mean block score: the share of the table that it was ahead of, over all its games; 0 to 1."""
+        return self.score / self.blocks if self.blocks else None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """All blocks of a tournament, counted.
+
+    Attributes:
+        entries: every entry upward, those without a block too.
+        kinds: sorted, each of its own.
+        tallies: one an entry.
+        games: all games; a block has one a rotation.
+    """
+
+    entries: tuple[int, ...]
+    kinds: tuple[Kind, ...]
+    tallies: tuple[Tally, ...]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlaces:
+    """One game of a match: its block, which of the match's bots sat in each seat, and the mean place of each seat."""
+
+    block: int
+    seating: tuple[int, ...]
+    mean_places: tuple[Fraction, ...]
+
+
+def blocks_of(entries: Sequence[int], games: Iterable[GamePlaces]) -> list[BlockResult]:
+    """Return the blocks of a match that is done, in their order.
+
+    Args:
+        entries: one a bot of the match, as seatings count them.
+
+    Raises:
+        ValueError: a block in which not every bot sat in every seat once.
+    """
+    by_block: dict[int, list[GamePlaces]] = {}
+    for game in games:
+        by_block.setdefault(game.block, []).append(game)
+    return [_block(entries, number, by_block[number]) for number in sorted(by_block)]
+
+
+def _block(entries: Sequence[int], number: int, games: Sequence[GamePlaces]) -> BlockResult:
+    everyone = list(range(len(entries)))
+    if len(games) != len(entries) or any(
+        sorted(bots) != everyone for bots in zip(*(g.seating for g in games), strict=True)
+    ):
+        seatings = [game.seating for game in games]
+        raise ValueError(
+            f"in block {number} each of {len(entries)} bots has to sit in each seat once, not {seatings!r}"
+        )
+    sums = [Fraction(0)] * len(entries)
+    for game in games:
+        for bot, place in zip(game.seating, game.mean_places, strict=True):
+            sums[bot] += place
+    return BlockResult(tuple(entries), tuple(each / len(entries) for each in sums))
+
+
+def counted(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
+    """Return the counts of all blocks, the same for any order of blocks and of entries within them.
+
+    Args:
+        entries: those that take part even if they have no block.
+
+    Raises:
+        ValueError: a block without two entries, with one twice, or with places that no block can have.
+    """
+    outcomes: Counter[tuple[int, ...]] = Counter(map(_outcome, blocks))
+    halves = [
+        (outcome[: len(outcome) // 2], outcome[len(outcome) // 2 :], outcomes[outcome]) for outcome in sorted(outcomes)
+    ]
+    everyone = tuple(sorted({entry for table, _, _ in halves for entry in table}.union(entries)))
+    position = {entry: index for index, entry in enumerate(everyone)}
+    kinds = tuple(Kind(tuple([position[entry] for entry in table]), places, n) for table, places, n in halves)
+    games = sum(kind.blocks * len(kind.table) for kind in kinds)
+    return Counts(everyone, kinds, _tallies(len(everyone), kinds), games)
+
+
+def _outcome(block: BlockResult) -> tuple[int, ...]:
+    """Return a block's entries upward, and after them their places in units."""
+    entries = block.entries
+    seats = len(entries)
+    if seats < 2 or len(set(entries)) != seats:
+        raise ValueError(f"a block is between two entries or more, each of them once, not {entries!r}")
+    places = [_units(place, seats) for place in block.mean_places]
+    if len(places) != seats or sum(places) != seats * seats * (seats + 1) or min(places) < 2 * seats:
+        shown = [str(place) for place in block.mean_places]
+        raise ValueError(
+            f"mean places of {seats} are from 1 and add up to {seats * (seats + 1) // 2}, unlike {shown!r}"
+        )
+    if seats == 2:
+        (one, other), (mine, theirs) = entries, places
+        return (one, other, mine, theirs) if one < other else (other, one, theirs, mine)
+    ranked = sorted(zip(entries, places, strict=True))
+    return (*[entry for entry, _ in ranked], *[place for _, place in ranked])
+
+
+def _units(place: Fraction | int, seats: int) -> int:
+    units, rest = divmod(place.numerator * 2 * seats, place.denominator)
+    if rest:
+        raise ValueError(f"a mean place over {seats} games is a whole number of 1/{2 * seats}, unlike {place}")
+    return units
+
+
+def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
+    tallies = tuple(Tally() for _ in range(entries))
+    behind: Counter[tuple[int, int]] = Counter()
+    for kind in kinds:
+        seats, number = len(kind.table), kind.blocks
+        for one, place in zip(kind.table, kind.places, strict=True):
+            tallies[one].blocks += number
+            behind[one, seats] += number * (2 * seats * seats - place)
+        for (one, mine), (other, theirs) in combinations(zip(kind.table, kind.places, strict=True), 2):
+            if mine == theirs:
+                tallies[one].tied += number
+                tallies[other].tied += number
+            else:
+                better, worse = (one, other) if mine < theirs else (other, one)
+                tallies[better].won += number
+                tallies[worse].lost += number
+    for (one, seats), units in behind.items():
+        tallies[one].score += Fraction(units, 2 * seats * (seats - 1))
+    return tallies
+
+
+# Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
+
+
+ASSUMED_BLOCKS = 1.0
+"""So many blocks each entry is taken to have played besides, half won and half lost, against those
+it met.  It keeps the strength of the unbeaten finite, and their intervals honest."""
+ASSUMED_DISPERSION = 0.5
+"""What two games with dice of their own would give, and more than mirrored games mostly do."""
+ASSUMED_COMPARISONS = 4.0
+MAX_STEPS = 200
+ENOUGH = 1e-8
+"""No two that met move by more in the last step; Newton's steps square the error, so the next would be nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What was fitted, one an entry in the order of `Counts.entries`.
+
+    Attributes:
+        strength: logits, with mean 0 over each part of the schedule.
+        variance: of the difference of two strengths, entries x entries; infinite between parts.
+        part: entries joined by blocks, directly or by way of others, have the same number.
+        weight: how many comparisons each two made, entries x entries; a block of k entries makes k - 1.
+        score: what an entry's comparisons came to, a tie being half.
+        dispersion: how much blocks vary among themselves, where 1 is what as many coin tosses as comparisons would.
+        freedom: on how many comparisons `dispersion` rests, the assumed ones included.
+    """
+
+    strength: np.ndarray
+    variance: np.ndarray
+    part: np.ndarray
+    weight: np.ndarray
+    score: np.ndarray
+    dispersion: float
+    freedom: float
+
+
+def fit(counts: Counts) -> Fit:
+    """Fit strengths to all blocks.
+
+    Raises:
+        ArithmeticError: the fit does not settle, which no set of blocks is known to bring about.
+    """
+    size = len(counts.entries)
+    tables = _by_seats(counts.kinds)
+    weight, score = np.zeros((size, size)), np.zeros(size)
+    for kinds in tables:
+        _add(kinds, weight, score)
+    part = _parts(weight > 0)
+    assumed = _assumed(weight)
+    held = (part[:, None] == part[None, :]).astype(float)
+    strength, share, slope = _strengths(weight + assumed, score + assumed.sum(axis=1) / 2, held)
+    bread = np.linalg.inv(_laplacian(slope) + held)
+    meat = _laplacian(assumed * (share**2 + (1 - share) ** 2) / 2)
+    for kinds in tables:
+        meat += _clustered(kinds, share)
+    spread = bread @ meat @ bread * _few(counts.kinds, part)[:, None]
+    spread = (spread + spread.T) / 2
+    own = np.diag(spread)
+    variance = np.where(held > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
+    np.fill_diagonal(variance, 0.0)
+    fitted = len(part) - len(set(part.tolist()))
+    return Fit(strength, variance, part, weight, score, *_dispersion(tables, share, fitted))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Kinds of blocks of one table size.
+
+    Attributes:
+        tables: positions of entries, kinds x seats.
+        ahead: of how many others each was ahead in a game, on average, in units of 1 / (2 x seats); kinds x seats.
+        blocks: how many of each kind.
+    """
+
+    seats: int
+    tables: np.ndarray
+    ahead: np.ndarray
+    blocks: np.ndarray
+
+
+def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
+    sizes = sorted({len(kind.table) for kind in kinds})
+    return [_tables(seats, [kind for kind in kinds if len(kind.table) == seats]) for seats in sizes]
+
+
+def _tables(seats: int, kinds: Sequence[Kind]) -> _Tables:
+    return _Tables(
+        seats,
+        np.array([kind.table for kind in kinds], dtype=np.int64),
+        2.0 * seats * seats - np.array([kind.places for kind in kinds], dtype=float),
+        np.array([kind.blocks for kind in kinds], dtype=float),
+    )
+
+
+def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
+    """Add the weight of each pair, and what each entry's pairs came to; sums are whole before they are weighted."""
+    size, each = len(weight), 2 / kinds.seats
+    for a in range(kinds.seats):
+        mine = kinds.tables[:, a]
+        score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (each / (2 * kinds.seats))
+        for b in range(kinds.seats):
+            if a != b:
+                weight += (
+                    np.bincount(mine * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * each
+                )
+
+
+def _parts(met: np.ndarray) -> np.ndarray:
+    """Return for each entry the lowest position that it is joined to."""
+    part = np.arange(len(met))
+    while True:
+        lowest = np.where(met, part[None, :], len(met)).min(axis=1, initial=len(met))
+        after = np.minimum(part, lowest)
+        after = after[after]
+        if (after == part).all():
+            return part
+        part = after
+
+
+def _assumed(weight: np.ndarray) -> np.ndarray:
+    """Spread each entry's assumed blocks over those it met, as often as it met them."""
+    total = weight.sum(axis=1)
+    inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
+    return weight * (inverse[:, None] + inverse[None, :]) / 2
+
+
+def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
+    """Return for each entry by how much its variance is raised because strengths were fitted to the same blocks.
+
+    With so many blocks and entries in a part, (blocks + entries) / (blocks + 1): as n / (n - fitted)
+    for a regression, the assumed blocks being observations too.
+    """
+    blocks = np.zeros(len(part))
+    for kind in kinds:
+        blocks[part[kind.table[0]]] += kind.blocks
+    entries = np.bincount(part, minlength=len(part))
+    factors: np.ndarray = ((blocks + entries) / (blocks + 1))[part]
+    return factors
+
+
+def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Climb by Newton's steps, shortened where they overshoot; return strengths, shares and slopes."""
+    strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
+    share, slope = _curve(strength, weight)
+    for _ in range(MAX_STEPS):
+        uphill = score - (weight * share).sum(axis=1)
+        step = np.linalg.solve(_laplacian(slope) + held, uphill)
+        longest = float(np.abs(step[:, None] - step[None, :]).max(initial=0.0, where=met))
+        strength = strength + step / max(1.0, longest)
+        share, slope = _curve(strength, weight)
+        if longest < ENOUGH:
+            return strength, share, slope
+    raise ArithmeticError(f"strengths did not settle in {MAX_STEPS} steps; the last was {longest!r}")
+
+
+def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share that each is expected to take from each, and how the blocks played bend the likelihood."""
+    share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
+    return share, weight * share * (1 - share)
+
+
+def _laplacian(weight: np.ndarray) -> np.ndarray:
+    return np.diag(weight.sum(axis=1)) - weight
+
+
+def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
+    """Return the sum over blocks of the outer product of what each adds to the slope."""
+    size, pulls = len(share), _pulls(kinds, share)
+    meat = np.zeros(size * size)
+    for a in range(kinds.seats):
+        for b in range(kinds.seats):
+            cells = kinds.tables[:, a] * size + kinds.tables[:, b]
+            meat += np.bincount(cells, kinds.blocks * pulls[:, a] * pulls[:, b], size * size)
+    return meat.reshape(size, size)
+
+
+def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
+    """Return by how much each entry of each kind of block did better than expected; kinds x seats."""
+    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
+    pulls: np.ndarray = (kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats)
+    return pulls
+
+
+def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
+    """Return how much blocks vary for what is expected of them, and on how many comparisons that rests.
+
+    The squares of what was not expected, over their mean if each comparison were a toss of its own.  A few
+    comparisons of `ASSUMED_DISPERSION` are put to those that were made, so that few blocks cannot look sure.
+    """
+    squares = expected = comparisons = 0.0
+    for kinds in tables:
+        squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())
+        mine = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
+        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # less each against itself
+        expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
+        comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
+    left = max(0.0, comparisons - fitted)
+    if not left:
+        return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
+    made = 2 * expected * left / comparisons  # as many even comparisons would say as much
+    found = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
+    return found / (made + ASSUMED_COMPARISONS), made + ASSUMED_COMPARISONS
+
+
+# What strengths may be in truth, given all blocks: draws from their posterior, the same on every machine.
+
+
+WIDTH = 0.1
+"""Of the prior on the width of strengths, in logits: half of it lies below."""
+FAR = 2.0
+"""Of the normal distribution that keeps strengths finite, in logits."""
+SETTLE_SWEEPS, KEPT, BETWEEN = 16, 16, 2
+"""Sweeps before the first state is kept, how many states of a chain are, and sweeps from one to the next."""
+_SEED = 20_260_301
+_REACH = 2.3
+"""A step's length over the error that a strength has by itself, at which about 45 of 100 steps are taken."""
+
+
+def draws(fitted: Fit) -> np.ndarray:
+    """Return draws of all strengths: draws x entries, those of each part of the schedule around their mean."""
+    entries = len(fitted.strength)
+    if not entries:
+        return np.zeros((1, 0))
+    chains = _Chains.begin(fitted, 256 if entries <= 64 else 64 if entries <= 256 else 16)
+    kept = []
+    for sweep in range(SETTLE_SWEEPS + KEPT * BETWEEN):
+        chains.step()
+        if sweep >= SETTLE_SWEEPS and (sweep - SETTLE_SWEEPS) % BETWEEN == BETWEEN - 1:
+            kept.append(chains.strength.T.copy())
+    found = np.concatenate(kept)
+    for part in np.unique(fitted.part):
+        of_it = fitted.part == part
+        found[:, of_it] -= found[:, of_it].mean(axis=1, keepdims=True)
+    return found
+
+
+@dataclass(slots=True)
+class _Chains:
+    """Where all chains stand; arrays end with an axis of chains.
+
+    Attributes:
+        strength: entries x chains.
+        width: of the prior, in each chain.
+        dispersion: of blocks, in each chain: how well it is known is part of the doubt.
+    """
+
+    fitted: Fit
+    random: np.random.RandomState
+    strength: np.ndarray
+    width: np.ndarray
+    dispersion: np.ndarray
+    slope: np.ndarray
+    met: list[np.ndarray]
+    total: np.ndarray
+
+    @classmethod
+    def begin(cls, fitted: Fit, count: int) -> _Chains:
+        random = np.random.RandomState(_SEED)
+        dispersion = fitted.dispersion * fitted.freedom / random.chisquare(fitted.freedom, count)
+        spread = max(0.1, float(np.std(fitted.strength)) / 2)
+        width = spread * np.exp(random.standard_normal(count) / 2)
+        share = (1 + np.tanh((fitted.strength[:, None] - fitted.strength[None, :]) / 2)) / 2
+        slope = fitted.weight * share * (1 - share)
+        # Every chain begins near the fit, by a draw from the normal approximation: without it the few sweeps before the
+        # first state is kept would not be enough to forget where a chain began.
+        sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
+        root = np.linalg.cholesky(np.linalg.inv(sure - slope / fitted.dispersion))
+        normal = random.standard_normal((len(slope), count))
+        strength = fitted.strength[:, None] + root @ normal
+        met = [np.nonzero(row)[0] for row in fitted.weight]
+        return cls(fitted, random, strength, width, dispersion, slope.sum(axis=1), met, fitted.weight.sum(axis=1))
+
+    def step(self) -> None:
+        """Move each strength in turn, and then all of them together."""
+        entries, count = self.strength.shape
+        normal = self.random.standard_normal((entries + 3, count))
+        chance = np.log(self.random.random_sample((entries + 3, count)))
+        for entry in range(entries):
+            self._one(entry, normal[entry], chance[entry])
+        self._shift(normal[entries], chance[entries])
+        self._widen(normal[entries + 1], chance[entries + 1])
+        self._stretch(normal[entries + 2], chance[entries + 2])
+
+    def _one(self, entry: int, normal: np.ndarray, chance: np.ndarray) -> None:
+        fitted, now = self.fitted, self.strength[entry]
+        sure = self.slope[entry] / self.dispersion + _prior_slope(fitted.strength[entry], self.width)
+        then = now + _REACH * normal / np.sqrt(sure)
+        others = self.strength[self.met[entry]]
+        weight = fitted.weight[entry, self.met[entry]][:, None]
+        lost = (weight * (_softplus(others - then) - _softplus(others - now))).sum(axis=0)
+        gain = ((fitted.score[entry] - self.total[entry]) * (then - now) - lost) / self.dispersion
+        gain += _log_prior(then, self.width) - _log_prior(now, self.width)
+        self.strength[entry] = np.where(chance < gain, then, now)
+
+    def _shift(self, normal: np.ndarray, chance: np.ndarray) -> None:
+        """Move all strengths by as much, which changes no comparison."""
+        then = self.strength + 1.5 * normal * self.width / np.sqrt(len(self.strength))
+        gain = (_log_prior(then, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
+        self.strength = np.where(chance < gain, then, self.strength)
+
+    def _widen(self, normal: np.ndarray, chance: np.ndarray) -> None:
+        """Change the prior's width alone."""
+        entries = len(self.strength)
+        then = self.width * np.exp(1.8 * normal / np.sqrt(entries))
+        gain = (_log_prior(self.strength, then) - _log_prior(self.strength, self.width)).sum(axis=0)
+        gain += _log_width(then) - _log_width(self.width) - entries * np.log(then / self.width)
+        self.width = np.where(chance < gain, then, self.width)
+
+    def _stretch(self, normal: np.ndarray, chance: np.ndarray) -> None:
+        """Change the prior's width, and all strengths with it."""
+        factor = np.exp(0.35 * normal)
+        then = self.strength * factor
+        gain = (self._log_likelihood(then) - self._log_likelihood(self.strength)) / self.dispersion
+        gain += _log_width(self.width * factor) - _log_width(self.width)
+        gain += (_log_prior(then, self.width * factor) - _log_prior(self.strength, self.width)).sum(axis=0)
+        self.strength = np.where(chance < gain, then, self.strength)
+        self.width = np.where(chance < gain, self.width * factor, self.width)
+
+    def _log_likelihood(self, strength: np.ndarray) -> np.ndarray:
+        found = (self.fitted.score[:, None] * strength).sum(axis=0)
+        for entry, met in enumerate(self.met):
+            below = met[met < entry]
+            weight = self.fitted.weight[entry, below][:, None]
+            found -= (weight * (strength[entry] + _softplus(strength[below] - strength[entry]))).sum(axis=0)
+        return found
+
+
+def _softplus(gap: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.maximum(gap, 0) + np.log1p(np.exp(-np.abs(gap)))
+    return found
+
+
+def _log_prior(strength: np.ndarray, width: np.ndarray) -> np.ndarray:
+    found: np.ndarray = -np.log1p((strength / width) ** 2) - (strength / FAR) ** 2 / 2
+    return found
+
+
+def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
+    """Return how much the prior holds a strength, roughly: enough to choose the length of a step."""
+    found: np.ndarray = 2 / (width**2 + strength**2) + FAR**-2
+    return found
+
+
+def _log_width(width: np.ndarray) -> np.ndarray:
+    """The logarithm of the prior on the width, by the logarithm of the width."""
+    found: np.ndarray = np.log(width) - np.log1p((width / WIDTH) ** 2)
+    return found
