@@ -1,0 +1,566 @@
+"""Matches: lists of them, a match and its games, replay files, challenges, and what audits of results found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Final
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Response as FlaskResponse
+from sqlmodel import Session
+from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response
+
+from gangland.games import game_named
+from gangland.replay import Replay, ReplayError
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.cli.replay_files import Entry
+from gangland_ladder.cli.replay_files import entries_of as entries_of_replay_files
+from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.pictures import sentence_at
+from gangland_ladder.viewer.presentation import presentation_of
+from gangland_web.base.formats import GAME_TITLES, Form
+from gangland_web.base.text import shown, whole_number
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import OVER, MatchState, PlayedGame
+from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
+from gangland_web.queries.audits import HostRow, host_rows, latest_differences, totals
+from gangland_web.queries.bots import entries_of
+from gangland_web.queries.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
+from gangland_web.queries.ladders import ladder_state
+from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
+from gangland_web.queries.match_lists import (
+    LATEST,
+    LETTERS,
+    PAGE,
+    REASONS,
+    MatchList,
+    comparison_of,
+    faults_of,
+    grid_of,
+    latest_matches,
+    match_detail,
+    match_table,
+    matches_of_entries,
+    matches_of_ladder,
+    matches_table,
+    near,
+    reasons_of,
+)
+from gangland_web.queries.matches import (
+    MatchPage,
+    commands_of,
+    dice_of,
+    games_of,
+    luck_summary,
+    public_film,
+    rating_moves,
+    replay_file,
+    replay_lines,
+    shown_game,
+    unrated_before,
+    visible,
+    why_not_played,
+)
+from gangland_web.queries.tables import Column, Kind, TableData, file_urls
+from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
+from gangland_web.site.ladders import state_mark
+from gangland_web.site.requested import ladder_seats, requested_game, requested_stop
+from gangland_web.site.responses import as_file, document, json_response, page_or_part, table_file
+from gangland_web.site.sharing import WIDTH
+from gangland_web.site.viewer_files import film_markup
+from gangland_web.web.address import next_page
+from gangland_web.web.caching import attachment, cached_page
+from gangland_web.web.requests import allowance, settings
+from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, signed_in, visitor
+
+pages = Blueprint("matches", __name__)
+
+
+# A match and its games.
+
+
+MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
+"""How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
+
+
+@pages.get("/matches/<number:match_id>")
+@pages.get("/matches/<number:match_id>/live", endpoint="match_live")
+def match(match_id: int) -> Response:
+    """Show a match: who sat there, how every game ended, what it did to the ratings."""
+    with reading() as db:
+        page = visible(db, match_id, current_user())
+        live: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
+        live["waits"] = why_not_played(db, page)
+        states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
+        made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
+        return cached_page(made_of, lambda: _match_page(db, page, live, states))
+
+
+def _match_page(db: Session, page: MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
+    games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
+    grid = grid_of(page, games)
+    ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    return render_template(
+        "matches/match.html",
+        page=page,
+        ranked=ranked,
+        grid=grid,
+        letters=LETTERS,
+        faulty=faults_of(games),
+        is_mine=is_mine,
+        reasons=reasons_of(grid),
+        unit=game_named(page.tournament.game).luck_unit,
+        luck=luck_summary(page) if grid else "",
+        moves=rating_moves(page) if grid else {},
+        commands=commands_of(page),
+        analysis=match_analysis(db, page, states, is_on=settings().analysis_workers > 0) if grid else None,
+        over=page.match.state in OVER,
+        live_s=SETTLED_LIVE_S if page.match.state in OVER else MATCH_LIVE_S,
+        **live,
+    )
+
+
+@pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
+@as_file("match-{match_id}-{what}")
+def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
+    """Hand out a table of a match's page; before it is over its bots alone."""
+    return match_table(db, visible(db, match_id, current_user()), what)
+
+
+@pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
+@as_file("match-{match_id}-analysis")
+def analysis_file(db: Session, match_id: int) -> TableData:
+    """Hand out where the results of a match came from, a row for each seat of each game."""
+    return seats_table(db, visible(db, match_id, current_user()))
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>")
+def game(match_id: int, block: int, rotation: int) -> Response:
+    """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
+    page, played = requested_game(match_id, block, rotation)
+    with reading() as db:
+        standing, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+        continued = continued_games(db, played, analysis)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)}"
+    return cached_page(shown, lambda: _game_page(page, played, standing, analysis, continued))
+
+
+def _game_page(
+    page: MatchPage,
+    played: PlayedGame,
+    standing: AnalysisStanding,
+    analysis: Analysis | None,
+    continued: Collection[str],
+) -> str:
+    shown = shown_game(page, played, current_user(), analysis)
+    at: dict[str, Any] = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
+    for stop in shown.film.stops:
+        if stop.at in continued:
+            stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
+    with reading() as db:
+        grid = grid_of(page, games_of(db, stored(page.match.id)))
+        dice = dice_of(db, page)
+    start = requested_stop(shown.film)
+    return render_template(
+        "matches/replay.html",
+        page=page,
+        shown=shown,
+        standing=standing,
+        start=start,
+        makes_clips=settings().analysis_workers > 0,
+        result=result(shown.film) if start is None else sentence_at(shown.film, start),
+        **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
+        row=grid[played.block],
+        blocks=near(grid, played.block),
+        total=len(grid),
+        letters=LETTERS,
+        here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
+        unit=game_named(shown.replay.game).luck_unit,
+        commands=commands_of(page, played.block, played.rotation),
+        dice=dice,
+        frame=(WIDTH, presentation_of(shown.replay.game).frame_px),
+    )
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/compare/<number:other>")
+def compare(match_id: int, block: int, rotation: int, other: int) -> str:
+    """Show two games of the same dice in two orders of the seats, round by round."""
+    if rotation == other:
+        abort(404)
+    page, played = requested_game(match_id, block, rotation)
+    _, second = requested_game(match_id, block, other)
+    films = [(public_film(page, each), each) for each in (played, second)]
+    with reading() as db:
+        grid = grid_of(page, games_of(db, match_id))
+    return render_template(
+        "matches/compare.html",
+        page=page,
+        block=block,
+        both=comparison_of(page, films),
+        row=grid[block],
+        letters=LETTERS,
+    )
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.json")
+def replay_json(match_id: int, block: int, rotation: int) -> FlaskResponse:
+    """Hand out a game's replay as a file, with the names of its bots."""
+    page, played = requested_game(match_id, block, rotation)
+    return attachment(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+
+
+@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.html")
+def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
+    """Hand out a game as one page that works without this site."""
+    page, played = requested_game(match_id, block, rotation)
+    with reading() as db:
+        _, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+    film: Film = public_film(page, played, analysis)
+    return attachment(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
+
+
+@pages.get("/matches/<number:match_id>/replays.ndjson")
+def replays(match_id: int) -> FlaskResponse:
+    """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
+    with reading() as db:
+        text = replay_lines(db, match_id, current_user())
+    return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
+
+
+def _stem(match_id: int, block: int, rotation: int) -> str:
+    return f"gangland-match-{match_id}-block-{block}-rotation-{rotation}"
+
+
+# Lists of finished ladder matches, of a ladder and of a bot, also as files.
+
+
+LIST_LIVE_S: Final = 10
+
+
+@pages.get("/ladders/<game>/matches")
+@pages.get("/ladders/<game>/matches/live", endpoint="ladder_matches_live")
+def ladder_matches(game: str) -> Response:
+    """List a ladder's finished matches, the highest number first."""
+    seats, before = ladder_seats(game), _requested_before()
+    visitor()
+    with reading() as db:
+        state = ladder_state(db, game, seats)
+        if state is None:
+            abort(404)
+        found = state.id
+
+        def make() -> str:
+            listed = matches_of_ladder(db, found, PAGE, before=before)
+            title = f"{GAME_TITLES[game]}, {seats} seats"
+            back = url_for("ladders.ladder", game=game, seats=seats)
+            return _list_page(listed, title, back, "The ladder", "matches.ladder_matches", game=game, seats=seats)
+
+        return cached_page(state_mark(state), make)
+
+
+@pages.get("/ladders/<game>/matches.<any(csv,json):form>")
+def ladder_matches_file(game: str, form: str) -> Response:
+    """Hand out a page of a ladder's finished matches as a file."""
+    seats, before = ladder_seats(game), _requested_before()
+    with reading() as db:
+        state = ladder_state(db, game, seats)
+        if state is None:
+            abort(404)
+        listed = matches_of_ladder(db, state.id, PAGE, before=before)
+    return table_file(matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
+
+
+@pages.get("/bots/<number:bot_id>/matches")
+@pages.get("/bots/<number:bot_id>/matches/live", endpoint="bot_matches_live")
+def bot_matches(bot_id: int) -> Response:
+    """List a bot's finished ladder matches, of all its versions, the highest number first."""
+    with reading() as db:
+        name, listed = _matches_of_bot(db, bot_id)
+    back = url_for("bots.bot", bot_id=bot_id)
+    return page_or_part(_list_page(listed, name, back, "The bot", "matches.bot_matches", bot_id=bot_id))
+
+
+@pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
+@as_file("bot-{bot_id}-matches")
+def bot_matches_file(db: Session, bot_id: int) -> TableData:
+    """Hand out a page of a bot's finished ladder matches as a file."""
+    _, listed = _matches_of_bot(db, bot_id)
+    return matches_table(listed.rows, next_page(before=listed.older))
+
+
+@pages.get("/matches.<any(csv,json):form>")
+@as_file("matches")
+def latest(db: Session) -> TableData:
+    """Hand out the latest finished matches of all ladders."""
+    return matches_table(latest_matches(db, PAGE), caption="Latest first")
+
+
+@pages.get("/matches/<number:match_id>.json")
+def match_json(match_id: int) -> Response:
+    """Return a match as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("match-page", match_detail(db, visible(db, match_id, current_user())))
+
+
+def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
+    before, bot = _requested_before(), db.get(Bot, bot_id)
+    if bot is None:
+        abort(404)
+    return bot.name, matches_of_entries(db, entries_of(db, [bot_id]), PAGE, before=before)
+
+
+def _requested_before() -> int:
+    """Return the key that was asked for: that above all if none was."""
+    given = request.args.get("before")
+    if given is None:
+        return LATEST
+    if not given.isdecimal() or not given.isascii() or len(given) > 10 or int(given) > LATEST:
+        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
+    return int(given)
+
+
+def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
+    """Return the page; its files begin with the same match, and `endpoint` is the page's own."""
+    return render_template(
+        "matches/matches.html",
+        matches=listed.rows,
+        of=of,
+        back=back,
+        back_words=back_words,
+        older=url_for(endpoint, before=listed.older, **where) if listed.older is not None else None,
+        live_s=LIST_LIVE_S,
+        **file_urls(f"{endpoint}_file", **where, before=request.args.get("before")),
+    )
+
+
+# A replay file of anybody's, played and shown at once; nothing of it is kept.
+
+
+MOST_BYTES: Final = 256 * 1024
+MOST_DECISIONS: Final = 5_000
+"""More than any game of house bots has; a page of more could hardly be shown."""
+MOST_REPLAYS: Final = 200
+"""So many replays of one file are counted."""
+_FILE_NAME_CHARS: Final = 80
+_MESSAGE_CHARS: Final = 400
+
+
+class NotOpened(ValueError):
+    """What was sent cannot be shown; the message says why and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game out of a file; `number` counts its `replays` from 1."""
+
+    number: int
+    replays: int
+    replay: Replay
+    film: Film
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in words."""
+        return REASONS.get(self.replay.reason, "ended")
+
+
+@pages.route("/replays/open", methods=["GET", "POST"])
+def opened() -> str | tuple[str, int]:
+    """Show the form, or the game in the file that was sent."""
+    if request.method == "GET":
+        return render_template("matches/open.html", problem="", sent={}, most=MOST_BYTES // 1024)
+    try:
+        found = open_replay(_sent_bytes(request.files.get("file"), request.form.get("text", "")), _sent_number())
+    except NotOpened as refused:
+        return render_template(
+            "matches/open.html", problem=str(refused), sent=request.form, most=MOST_BYTES // 1024
+        ), 422
+    return render_template("matches/opened.html", opened=found, most=MOST_BYTES // 1024, **film_markup(found.film))
+
+
+def open_replay(data: bytes, number: int) -> Opened:
+    """Return a game of a file, played again.
+
+    Args:
+        number: which of the file's replays, from 1.
+
+    Raises:
+        NotOpened: it is too large, no replay, or does not come out as it says.
+    """
+    if not data.strip():
+        raise NotOpened("Choose a replay file, or paste one.")
+    if len(data) > MOST_BYTES:
+        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
+    found = entries_of_replay_files(data, MOST_REPLAYS)
+    if not found:
+        raise NotOpened(
+            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
+        )
+    if not 1 <= number <= len(found):
+        raise NotOpened(f"There is no replay {number} in it: it has {len(found)}.")
+    return _played_entry(found, number)
+
+
+def _played_entry(found: Sequence[Entry], number: int) -> Opened:
+    entry = found[number - 1]
+    try:
+        replay = entry.replay
+        if len(replay.decisions) > MOST_DECISIONS:
+            raise NotOpened(
+                f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
+                "`gangland replay` on your own machine shows them all."
+            )
+        film = film_of(replay, _entry_names(entry), views=entry.views, logs=entry.logs, notes=entry.notes)
+    except ReplayError as error:
+        raise NotOpened(_sentence(str(error))) from error
+    return Opened(number, len(found), replay, film)
+
+
+def _entry_names(entry: Entry) -> list[str] | None:
+    return [shown(name, limit=_FILE_NAME_CHARS).replace("\n", " ") for name in entry.names] if entry.names else None
+
+
+def _sentence(text: str) -> str:
+    cleaned = shown(text, limit=_MESSAGE_CHARS)
+    return f"{cleaned[:1].upper()}{cleaned[1:]}"
+
+
+def _sent_bytes(file: FileStorage | None, text: str) -> bytes:
+    if file is not None and file.filename:
+        return file.stream.read(MOST_BYTES + 1)
+    return text.encode("utf-8", "replace")
+
+
+def _sent_number() -> int:
+    given = request.form.get("number", "").strip() or "1"
+    number = whole_number(given, digits=6)
+    if number is None:
+        raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(given, limit=20)!r}.")
+    return number
+
+
+# Challenges: ask for one, and see those in which one's bots sit.
+
+
+_CHALLENGES = 30
+_OPPONENT_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeForm:
+    """What was picked; `problem` says why it cannot be."""
+
+    bot: str = ""
+    opponents: tuple[str, ...] = ("",) * OPPONENTS
+    problem: str = ""
+
+
+@pages.route("/challenges", methods=["GET", "POST"])
+@sign_in_first
+def challenges() -> str | Response:
+    """Take a challenge, and list those in which the visitor's bots sit."""
+    if request.method == "GET":
+        return _challenges_page(_prefilled_challenge(whole_number(request.args.get("opponent")) or 0, signed_in().id))
+    given = [request.form.get(f"opponent{number + 1}", "")[:_OPPONENT_CHARS].strip() for number in range(OPPONENTS)]
+    bot = request.form.get("bot", "")
+    try:
+        with database().write() as db:
+            match_id = challenge(
+                db, signed_in().id, whole_number(bot) or 0, [name for name in given if name], allowance()
+            )
+    except ChallengeRefused as refused:
+        answer = make_response(_challenges_page(ChallengeForm(bot, tuple(given), str(refused))))
+        answer.status_code = 429 if isinstance(refused, TooMany) else 422
+        if isinstance(refused, TooMany) and refused.wait_s is not None:
+            answer.headers["Retry-After"] = str(ceil(refused.wait_s))
+        return answer
+    return redirect(url_for("matches.match", match_id=match_id), 303)
+
+
+@pages.get("/challenges.<any(csv,json):form>")
+@sign_in_first
+@as_file("challenges")
+def challenges_file(db: Session) -> TableData:
+    """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
+    return challenges_table(challenges_of(db, signed_in().id, _CHALLENGES))
+
+
+def _challenges_page(form: ChallengeForm) -> str:
+    who = signed_in().id
+    with reading() as db:
+        bots = own_active_bots(db, who)
+        names = names_to_pick(db, {bot.game for bot in bots})
+        rows = challenges_of(db, who, _CHALLENGES)
+    return render_template(
+        "matches/challenges.html", form=form, bots=bots, names=names, rows=rows, allowance=allowance(), me=who
+    )
+
+
+def _prefilled_challenge(opponent_id: int, owner_id: int) -> ChallengeForm:
+    """Return the form as the link on a bot's page asks for it: with that bot, and one of the visitor's own of its game.
+
+    A bot of the other game may have the same name, so without one of this game nothing is filled in.
+    """
+    with reading() as db:
+        opponent = db.get(Bot, opponent_id) if opponent_id else None
+        own = own_active_bots(db, owner_id)
+    if opponent is None:
+        return ChallengeForm()
+    fit = next((bot for bot in own if bot.game == opponent.game), None)
+    if fit is None:
+        title = game_named(opponent.game).title
+        return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
+    return ChallengeForm(str(fit.id), (opponent.name, "", ""))
+
+
+# Audits: what they found, for everybody.
+
+
+HOSTS: Final = (
+    Column("host", "Host", of="name"),
+    Column("standing", "Now"),
+    Column("audits", "Results audited", Kind.WHOLE, of="tally.audits"),
+    Column("left_out", "Games not compared", Kind.WHOLE, of="tally.left_out"),
+    Column("owners", "Owners compared", Kind.WHOLE),
+    Column("against", "Owners against it", Kind.WHOLE),
+    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+)
+
+
+@pages.get("/audits.json")
+def audits_json() -> Response:
+    """Show the page of audits to machines."""
+    with reading() as db:
+        hosts = _hosts_table(host_rows(db)).plain
+        percent = settings().audit_percent
+        return json_response({"schema": "gangland/audits/1", "percent": percent, "audits": totals(db), "hosts": hosts})
+
+
+@pages.get("/audits.csv")
+def audits_csv() -> Response:
+    """Return what audits say of the hosts, for a spreadsheet."""
+    with reading() as db:
+        return table_file(_hosts_table(host_rows(db)), Form.CSV, "audits")
+
+
+@pages.get("/audits")
+def audits() -> str:
+    """Show what audits are, what they found, and what they cannot show."""
+    who, percent = visitor(), settings().audit_percent
+    with reading() as db:
+        rows = host_rows(db)
+        found = latest_differences(db) if who is not None and who.is_admin else None
+        return render_template(
+            "matches/audits.html", table=_hosts_table(rows), totals=totals(db), hosts=rows, found=found, percent=percent
+        )
+
+
+def _hosts_table(rows: list[HostRow]) -> TableData:
+    caption, csv = "Each worker host, since the operator last let it play", url_for("matches.audits_csv")
+    return TableData("audits", caption, HOSTS, rows, csv=csv, json=url_for("matches.audits_json"))

@@ -1,1 +1,0 @@
-"""Pages of matches and games."""
