@@ -1,6 +1,7 @@
 """Build the release: wheel, source archive and their checksums, the same bytes wherever and by whomever.
 
     python scripts/release.py [--into dist] [--compiled]
+    python scripts/release.py --freeze
 
 The commit is cloned into two other places and built there under different masks, time zones and locales, by the tools
 that requirements/build.txt locks; the wheel is built once more out of the source archive.  All three have to agree byte
@@ -9,6 +10,8 @@ for byte, and both archives have to hold what the repository tracks and nothing 
 --compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It has
 to hold the same files, and compiled modules besides.  It is built once, for what a C compiler makes is not the same
 everywhere, and not by locked tools: by the hatchling, mypy and setuptools of the Python that runs this script.
+
+--freeze, once before the first release, writes the statements of the first migration out (release_tables.py).
 """
 
 from __future__ import annotations
@@ -302,7 +305,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build wheel and source archive, twice, and compare.")
     parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder that they are put into")
     parser.add_argument("--compiled", action="store_true", help="build a wheel with the compiled engine as well")
+    parser.add_argument("--freeze", action="store_true", help="write the statements of the first migration out")
     given = parser.parse_args(arguments)
+    if given.freeze:
+        from release_tables import FIRST, freeze  # it needs the site's packages
+
+        sys.stdout.write(f"{FIRST}: {'written: commit it' if freeze(ROOT) else 'written out already'}\n")
+        return 0
     try:
         with tempfile.TemporaryDirectory(prefix="gangland-release-") as work:
             built = release(ROOT, given.into.absolute(), Path(work), compiled=given.compiled)

@@ -4,7 +4,8 @@
 
 The commit that is checked out is cloned, built, installed into new environments (with the lock, and as a user would),
 and run: every command that a newcomer types, and `gangland up` on a data folder of its own.  A table says what was
-found; exit 1 at the first step that fails, with what to do.  --final also wants the changes to bear their day.
+found; exit 1 at the first step that fails, with what to do.  --final also wants the changes to bear their day, and the
+statements of the first migration written out.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from release import ROOT, Built, ReleaseError, clone, release, run, version_of
+from release_tables import FIRST, is_frozen
 
 SERVES_WITHIN_S = 60.0
 """So soon after its command a site has to show its leaderboard, on a machine that does nothing else."""
@@ -99,6 +101,15 @@ def database_is_stored(check: Check) -> str:
             f" store one with  python -m tests.stored.make {version}"
         )
     return ", ".join(sorted(kept))
+
+
+def tables_are_frozen(check: Check) -> str:
+    """See that what is released first does not create its tables from the models, which change."""
+    if is_frozen(check.root):
+        return str(FIRST)
+    if check.final:
+        raise ReleaseError(f"{FIRST} follows the models: python scripts/release.py --freeze, then commit")
+    return "not yet: not final"
 
 
 def installs_from_the_lock(check: Check) -> str:
@@ -201,6 +212,7 @@ def units_run(check: Check) -> str:
 
 STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
     ("version", versions_agree),
+    ("tables", tables_are_frozen),
     ("clean clone", tree_is_clean),
     ("build, twice", built_alike),
     ("install, locked", installs_from_the_lock),
@@ -217,7 +229,9 @@ STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take every step and print the table; return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release, step by step.")
-    parser.add_argument("--final", action="store_true", help="the changes have to bear the day of the release")
+    parser.add_argument(
+        "--final", action="store_true", help="the changes have their day, and the first tables are frozen"
+    )
     parser.add_argument("--into", type=Path, default=ROOT / "dist", help="where the release is put")
     given = parser.parse_args(arguments)
     work = Path(tempfile.mkdtemp(prefix="gangland-check-"))

@@ -52,6 +52,7 @@ def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleT
 @pytest.fixture(scope="module")
 def check(root: Path, release: ModuleType) -> ModuleType:
     assert release.__name__ in sys.modules
+    loaded_script(root, "release_tables")
     return loaded_script(root, "release_check")
 
 
@@ -99,6 +100,21 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
     changes.write_text("# Changes\n\n## 9.9.9 (2026-12-01)\n")
     with pytest.raises(release.ReleaseError, match=f"has to begin with `## {ours}"):
         check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False))
+
+
+def test_a_final_release_has_tables_that_no_model_changes(
+    check: ModuleType, release: ModuleType, tmp_path: Path
+) -> None:
+    first = tmp_path / check.FIRST
+    first.parent.mkdir(parents=True)
+    first.write_text("from gangland_web.models import metadata\n")
+    assert check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=False)) == "not yet: not final"
+    with pytest.raises(release.ReleaseError, match=r"release\.py --freeze"):
+        check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=True))
+
+    first.write_text(written := sys.modules["release_tables"].frozen_text())
+    assert "gangland_web" not in written
+    assert check.tables_are_frozen(check.Check(tmp_path, tmp_path, tmp_path, final=True)) == str(check.FIRST)
 
 
 def test_a_compiler_that_is_missing_is_found_before_anything_else_is_built(

@@ -22,13 +22,13 @@ FOLDER = Path(__file__).resolve().parent
 LEVEL = 19
 
 
-def store(name: str) -> list[Path]:
+def store(name: str, into: Path = FOLDER) -> list[Path]:
     """Write the files of a release and return them; all its tables have rows, and some matches have been played.
 
     Raises:
         FileExistsError: there are such files already.
     """
-    files = [FOLDER / f"{name}.{ending}" for ending in ("sql.zst", "backup", "json")]
+    files = [into / f"{name}.{ending}" for ending in ("sql.zst", "backup", "json")]
     if there := [file.name for file in files if file.exists()]:
         raise FileExistsError(f"{', '.join(there)} are stored already, and are not written anew")
     with TemporaryDirectory() as folder:

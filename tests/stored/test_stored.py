@@ -1,4 +1,4 @@
-"""A database of every release before comes up to this one: its results stay, its pages show, and it plays on."""
+"""A database of every release comes up to this one, and one that is stored now: its results stay, and it plays on."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from tests.kits.backup_kit import empty_database
 from tests.kits.core_kit import FakePost, Platform
 from tests.kits.pages_kit import Site
-from tests.stored.make import FOLDER
+from tests.stored.make import FOLDER, store
 from zstandard import ZstdDecompressor
 
 from gangland_web.app import create_app
@@ -21,23 +21,31 @@ from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.workers.records import Recorder
 
+NOW = "now"
 STORED = sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
-def test_there_are_stored_databases_and_each_has_all_its_files() -> None:
-    assert STORED
+@pytest.fixture(scope="module")
+def stored_now(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a database that is stored by this release."""
+    folder = tmp_path_factory.mktemp("stored")
+    store(NOW, folder)
+    return folder
+
+
+def test_each_stored_database_has_all_its_files() -> None:
     assert {file.name for file in FOLDER.iterdir() if file.suffix in (".zst", ".backup")} == {
         f"{name}.{ending}" for name in STORED for ending in ("sql.zst", "backup")
     }
 
 
-def opened(name: str, kind: str, folder: Path) -> Database:
+def opened(stored: Path, name: str, kind: str, folder: Path) -> Database:
     """Bring a stored database up as its owner does: SQLite by starting on the file, PostgreSQL by restoring."""
     if kind == "postgresql":
         database = empty_database(kind, folder)
-        assert restore(database, FOLDER / f"{name}.backup").same
+        assert restore(database, stored / f"{name}.backup").same
         return database
-    statements = ZstdDecompressor().decompress((FOLDER / f"{name}.sql.zst").read_bytes()).decode()
+    statements = ZstdDecompressor().decompress((stored / f"{name}.sql.zst").read_bytes()).decode()
     with sqlite3.connect(folder / SQLITE_FILE) as connection:
         connection.executescript(statements)
     connection.close()
@@ -47,13 +55,14 @@ def opened(name: str, kind: str, folder: Path) -> Database:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the other database"))])
-@pytest.mark.parametrize("name", STORED)
-def test_a_database_of_a_release_before_keeps_its_results_shows_its_pages_and_plays_on(
-    name: str, kind: str, tmp_path: Path
+@pytest.mark.parametrize("name", [NOW, *STORED])
+def test_a_stored_database_keeps_its_results_shows_its_pages_and_plays_on(
+    name: str, kind: str, stored_now: Path, tmp_path: Path
 ) -> None:
-    result: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    stored = stored_now if name == NOW else FOLDER
+    result: dict[str, Any] = json.loads((stored / f"{name}.json").read_text(encoding="utf-8"))
     expected = Results(**result["results"])
-    database = opened(name, kind, tmp_path)
+    database = opened(stored, name, kind, tmp_path)
     with database.read() as session:
         assert revision_of(session.connection()) == revisions()[0]
         assert result["revision"] in revisions()

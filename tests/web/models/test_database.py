@@ -4,6 +4,7 @@ import socket
 import threading
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
+from shutil import copytree
 from types import SimpleNamespace
 
 import pytest
@@ -12,12 +13,14 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
 from sqlmodel import select
+from tests.kits.backup_kit import empty_database, migrated_database
 from tests.kits.core_kit import BOTH, Platform, a_platform
+from tests.kits.script_kit import loaded_script
 
 from gangland_web.models import database as db
 from gangland_web.models import metadata
 from gangland_web.models.accounts import User
-from gangland_web.models.database import Database, migrate, normal_url
+from gangland_web.models.database import Database, migrate, migrations_folder, normal_url
 from gangland_web.settings import ConfigError, sqlite_url
 
 platform = pytest.fixture(a_platform, params=BOTH)
@@ -34,6 +37,45 @@ def test_the_migrations_make_the_tables_of_the_models_and_leave_those_of_a_newer
     with pytest.raises(ConfigError, match=r"of a newer release .revision 9999.*install that release, or restore"):
         migrate(database)
     database.close()
+
+
+COLUMNS = """
+    SELECT table_name, column_name, data_type, character_maximum_length, is_nullable, column_default
+    FROM information_schema.columns WHERE table_schema = 'public'
+"""
+SCHEMA = {
+    "sqlite": ("SELECT type, name, sql FROM sqlite_master",),
+    "postgresql": (
+        COLUMNS,
+        "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0",
+        "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
+        "SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal",
+        "SELECT proname, prosrc FROM pg_proc JOIN pg_language l ON l.oid = prolang WHERE lanname = 'plpgsql'",
+    ),
+}
+
+
+def schema(database: Database) -> list[str]:
+    """Return everything that a database is made of, each as a line."""
+    with database.engine.connect() as connection:
+        statements = SCHEMA[connection.dialect.name]
+        rows = [row for statement in statements for row in connection.execute(text(statement))]
+    return sorted(" ".join(" ".join(map(str, row)).split()) for row in rows)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_what_a_release_writes_out_of_the_first_migration_makes_the_same_tables(
+    kind: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed, frozen = migrated_database(kind, tmp_path), empty_database(kind, tmp_path)
+    folder = copytree(migrations_folder(), tmp_path / "migrations")
+    (folder / "versions" / "0001_all_tables.py").write_text(loaded_script(root, "release_tables").frozen_text())
+    monkeypatch.setattr(db, "migrations_folder", lambda: folder)
+    migrate(frozen)
+    assert len(schema(frozen)) > 150
+    assert schema(frozen) == schema(followed)
+    for database in (followed, frozen):
+        database.close()
 
 
 FORBIDDEN = {
