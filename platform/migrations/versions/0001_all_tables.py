@@ -168,7 +168,7 @@ def _names(on_sqlite: bool) -> list[str]:
 
 
 def tables() -> MetaData:
-    """Return a copy of the models' tables: creating them on PostgreSQL marks constraints, which SQLite then leaves out."""
+    """Return a copy of the models' tables: creating them on PostgreSQL marks constraints, which SQLite then omits."""
     copies = MetaData(naming_convention=metadata.naming_convention)
     for table in metadata.tables.values():
         table.to_metadata(copies)
