@@ -71,8 +71,9 @@ from gangland_web.site.guards import confirm_again, confirm_first, confirm_page
 from gangland_web.site.responses import as_file, form_page
 from gangland_web.web import sessions
 from gangland_web.web.caching import attachment
+from gangland_web.web.kept_forms import kept_form, kept_page
 from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout
-from gangland_web.web.requests import settings
+from gangland_web.web.requests import safe_next, settings
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
 pages = Blueprint("accounts", __name__)
@@ -118,6 +119,9 @@ def sign_in() -> Response:
             for counted in {who} if known_as(name) else {who, name}:
                 lockout().clear(counted)
             sessions.sign_in(user)
+            kept = kept_form(request.form.get("kept", ""))
+            if kept is not None:
+                return kept_page(kept, sentence(f"You are signed in as {user.name}"), 200)
             return redirect(_next("bots.mine"), 303)
         form.errors["password"] = _NOT_FOUND
     return _form("accounts/sign_in.html", form)
@@ -179,7 +183,7 @@ def _first_page(user: User) -> str:
 @sign_in_first
 def confirm_password() -> Response:
     """Have the visitor type the password again, then carry out what they had sent before."""
-    back, act = request.values.get("next", ""), sessions.safe_next(request.form.get("act"), "")
+    back, act = request.values.get("next", ""), safe_next(request.form.get("act"), "")
     if request.method == "GET":
         return confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
@@ -253,7 +257,7 @@ def _form(template: str, form: AccountForm) -> Response:
 
 
 def _next(default: str) -> str:
-    return sessions.safe_next(request.values.get("next"), url_for(default))
+    return safe_next(request.values.get("next"), url_for(default))
 
 
 # A person's own account: where they are signed in, a new password, all that is theirs, and leaving.

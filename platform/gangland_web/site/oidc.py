@@ -32,6 +32,7 @@ from gangland_web.services.oidc import (
 from gangland_web.site.guards import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
 from gangland_web.web import sessions
+from gangland_web.web.requests import safe_next
 
 pages = Blueprint("oidc", __name__)
 
@@ -71,7 +72,7 @@ def confirm() -> Response:
 
 def _lead(why: str, target: str, held: str = "") -> Response:
     provider = _provider()
-    session[_WHY] = [why, sessions.safe_next(target, ""), held]
+    session[_WHY] = [why, safe_next(target, ""), held]
     return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"), target, held)
 
 

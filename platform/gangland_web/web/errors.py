@@ -15,8 +15,9 @@ from gangland_web.base.clock import now_s
 from gangland_web.base.formats import seconds
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import NotRetained
+from gangland_web.web.kept_forms import kept_page, sent_form
 from gangland_web.web.limits import exceeded
-from gangland_web.web.requests import CODES, is_api, problem_response
+from gangland_web.web.requests import CODES, is_api, problem_response, wants_json
 
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
@@ -32,14 +33,6 @@ _TEXTS = {
     503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon.", "cocktail"),
 }
 """The title, the usual words and the die on the page of an error."""
-
-
-def wants_json() -> bool:
-    """Return whether the address ends in .json, or the caller accepts JSON alone."""
-    if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
-        return True
-    best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
-    return bool(best == "application/json")
 
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
@@ -82,6 +75,9 @@ def _on_http(error: HTTPException) -> Response:
 
 
 def _on_csrf(error: CSRFError) -> Response:
+    form = None if is_api(request) else sent_form()
+    if form is not None:
+        return kept_page(form, "This form has expired.", 400)
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
 
 

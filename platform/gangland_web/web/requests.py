@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from io import BytesIO
 from typing import IO, Any
+from urllib.parse import urlsplit
 
 import flask
 from flask import Response, current_app, request
@@ -47,6 +48,24 @@ def is_for_all(request: flask.Request) -> bool:
 def is_framed(request: flask.Request) -> bool:
     """Return whether the answer may stand in other sites' frames."""
     return request.path.startswith("/embed/")
+
+
+def wants_json() -> bool:
+    """Return whether the address ends in .json, or the caller accepts JSON alone."""
+    if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
+    return bool(best == "application/json")
+
+
+def safe_next(target: str | None, default: str) -> str:
+    """Return `target` if it is a path on this site, else `default`; never another site."""
+    if not target or not target.startswith("/") or target.startswith("//") or "\\" in target:
+        return default
+    parts = urlsplit(target)
+    if parts.scheme or parts.netloc or not target.isprintable():
+        return default
+    return target
 
 
 # Settings of the application.

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from typing import Any, Final, ParamSpec
-from urllib.parse import urlsplit
 
 import flask
 from flask import Flask, Response, after_this_request, current_app, flash, g, redirect, request, session, url_for
@@ -24,6 +23,7 @@ from gangland_web.models.owners import Owned, Party
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
+from gangland_web.web.kept_forms import kept_page, sent_form
 from gangland_web.web.requests import Problem, is_api, is_for_all
 
 # Sessions: a cookie signed by the server, with the key of a stored sign-in.
@@ -173,28 +173,21 @@ def signed_in() -> Visitor:
 
 
 def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Send a stranger to the sign-in page, and back afterwards."""
+    """Send a stranger to the sign-in page, and back afterwards; what a form holds stays on the page that asks."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for a visitor who is signed in."""
         if visitor() is None:
+            form = sent_form()
+            if form is not None:
+                return kept_page(form, "Your sign-in has ended.", 401, needs_sign_in=True)
             flash("Sign in first.")
             back = request.full_path if request.method == "GET" else request.path
             return redirect(url_for("accounts.sign_in", next=back.rstrip("?")), 303)
         return view(*args, **kwargs)
 
     return guarded
-
-
-def safe_next(target: str | None, default: str) -> str:
-    """Return `target` if it is a path on this site, else `default`; never another site."""
-    if not target or not target.startswith("/") or target.startswith("//") or "\\" in target:
-        return default
-    parts = urlsplit(target)
-    if parts.scheme or parts.netloc or not target.isprintable():
-        return default
-    return target
 
 
 # Callers of the API, with a valid token that has the scope.
