@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import prod
 from typing import Any, Final
 
@@ -139,8 +140,8 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
     module = module_of("gangland_ladder.playing.games", game.name)
     if module is None:
         return plain(game, kind, legal_of(game, view, state))
-    found: Spelling = module.spelling(view, kind)
-    return found
+    spelling: Spelling = module.spelling(view, kind)
+    return spelling
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
@@ -266,13 +267,10 @@ class Spelling(ABC):
                     chosen.append(_meant(key, [part for part in more if not kind or part.kind == kind]))
         made = self.made(chosen)
         if made is None or not words:
-            raise NoSuchPart(f"{text!r:.80} is not all of it, what may follow: {self.what_follows(chosen)}")
+            following = named([self.parts[each] for each in self.more(chosen)])
+            raise NoSuchPart(f"{text!r:.80} is not all of it, what may follow: {following}")
         decision: Decision = made.decision
         return decision
-
-    def what_follows(self, chosen: Sequence[str]) -> str:
-        """Return in words which parts may follow, with what is typed for each."""
-        return named([self.parts[each] for each in self.more(chosen)])
 
 
 class Enumerated(Spelling):
@@ -307,8 +305,8 @@ class Enumerated(Spelling):
         rests = [rest for _, rest in self._fitting(chosen)]
         if not rests:
             raise NoSuchPart(f"no legal decision has {', '.join(map(repr, chosen))!s:.200}")
-        found = set().union(*rests)
-        return [each for each in self.parts if each in found]
+        following = set().union(*rests)
+        return [each for each in self.parts if each in following]
 
     def made(self, chosen: Sequence[str]) -> Made | None:
         """Return the decision that they make."""
@@ -392,27 +390,18 @@ class AnyOf(Spelling):
 
 def _counted(keys: Sequence[str]) -> list[str]:
     """Return each key once, with how often it stands there in front."""
-    return [key if count == 1 else f"{count}x{key}" for key, count in _runs(keys)]
-
-
-def _runs(keys: Sequence[str]) -> list[tuple[str, int]]:
-    runs: list[tuple[str, int]] = []
-    for key in keys:
-        if runs and runs[-1][0] == key:
-            runs[-1] = (key, runs[-1][1] + 1)
-        else:
-            runs.append((key, 1))
-    return runs
+    runs = [(key, len(list(equal))) for key, equal in groupby(keys)]
+    return [key if count == 1 else f"{count}x{key}" for key, count in runs]
 
 
 def _meant(word: str, parts: Sequence[Part]) -> str:
     """Return the id of the one part that a word means: by a whole key, else by the beginning of a name."""
     whole = [part for part in parts if word in part.keys]
-    found = whole or [part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)]
-    if len(found) == 1:
-        return found[0].id
-    if found:
-        raise NoSuchPart(f"{word!r:.40} may be {named(found)}")
+    fitting = whole or [part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)]
+    if len(fitting) == 1:
+        return fitting[0].id
+    if fitting:
+        raise NoSuchPart(f"{word!r:.40} may be {named(fitting)}")
     raise NoSuchPart(f"{word!r:.40} does not fit here: {named(parts) if parts else 'nothing more is needed'}")
 
 

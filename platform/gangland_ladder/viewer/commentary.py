@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gangland.games import game_named
-from gangland.words import listed
+from gangland.words import listed, times
 from gangland_ladder.analysis.account import Judged, Mark, Option
 from gangland_ladder.analysis.continuation import Continuation
 from gangland_ladder.analysis.figures import recorded
@@ -71,10 +71,6 @@ def signed(number: float, places: int) -> str:
     return formatted(number, f"+.{places}f")
 
 
-def _more(film: Film) -> bool:
-    return game_named(film.game).unit.more
-
-
 def _result(film: Film) -> Point:
     winners = [seat for seat, place in enumerate(film.places) if place == 1]
     others = [seat for seat in range(len(film.names)) if seat not in winners]
@@ -82,19 +78,14 @@ def _result(film: Film) -> Point:
     who = listed([film.in_sentences[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     text = f"{who} won{together} with {game_named(film.game).unit.counted(held[winners[0]])} in round {film.rounds}"
-    text += _how(film, winners)
+    # What made winners of them, in words that need no knowledge of the rules.
+    completed = film.reason == "completed"
+    text += presentation_of(film.game).how_it_ended(held, winners) if completed else _HOW[film.reason]
     if others:
         second = min(film.places[seat] for seat in others)
         rivals = [seat for seat in others if film.places[seat] == second]
         text += f"; {listed([f'{film.in_sentences[seat]} had {held[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
-
-
-def _how(film: Film, winners: list[int]) -> str:
-    """Return what made winners of them, in words that need no knowledge of the rules."""
-    if film.reason != "completed":
-        return _HOW[film.reason]
-    return presentation_of(film.game).how_it_ended(film.dice[-1][1], winners)
 
 
 def _ways(film: Film) -> list[Point]:
@@ -110,14 +101,10 @@ def _ways(film: Film) -> list[Point]:
     ]
 
 
-def _leaders(film: Film) -> list[int | None]:
-    """Return who led alone at the beginning of each round and at the end."""
-    best = max if _more(film) else min
-    return [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
-
-
 def _leads(film: Film) -> list[Point]:
-    leaders = _leaders(film)
+    """Return who led alone at the beginning of rounds and at the end."""
+    best = max if game_named(film.game).unit.more else min
+    leaders = [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
     last = leaders[-1]
     if last is None:
         return []
@@ -131,13 +118,14 @@ def _leads(film: Film) -> list[Point]:
     but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
     if not changes:
         return [Point(f"{film.in_sentences[last]} alone led {when}{but}; no other seat ever did.", at)]
-    times = {1: "once", 2: "twice"}.get(changes, f"{changes} times")
-    return [Point(f"The lead changed hands {times}: {film.in_sentences[last]} had it for good {when}{but}.", at)]
+    return [
+        Point(f"The lead changed hands {times(changes)}: {film.in_sentences[last]} had it for good {when}{but}.", at)
+    ]
 
 
 def _swings(film: Film) -> list[Point]:
     """Return the best round that a seat had, and the worst."""
-    sign = 1 if _more(film) else -1
+    sign = 1 if game_named(film.game).unit.more else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)
         for (number, before), (_, after) in pairwise(film.dice)
@@ -154,14 +142,15 @@ def _swings(film: Film) -> list[Point]:
 
 
 def _faults(film: Film) -> list[Point]:
-    points = []
-    for stop in film.stops:
-        if stop.fault:
-            note = f" ({stop.note})" if stop.note else ""
-            name = film.in_sentences[stop.seat]
-            text = f"{name} failed in round {stop.round}{note} and was played by default from there."
-            points.append(Point(text, stop.at))
-    return points
+    return [
+        Point(
+            f"{film.in_sentences[stop.seat]} failed in round {stop.round}{f' ({stop.note})' if stop.note else ''} "
+            "and was played by default from there.",
+            stop.at,
+        )
+        for stop in film.stops
+        if stop.fault
+    ]
 
 
 def _luck(film: Film) -> list[Point]:
@@ -219,11 +208,11 @@ def percent(share: float, places: int = 1) -> str:
 # A game played on from a decision.
 
 
-def what_if_words(found: Continuation, stop: Stop, names: Sequence[str]) -> str:
+def what_if_words(continuation: Continuation, stop: Stop, names: Sequence[str]) -> str:
     """Return in sentences what is different; `stop` is the decision in the recorded game."""
-    best = decision_in_words(found.replay.game, found.kind, recorded(found.decision))
+    best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = stop.did if not stop.fault else "failed"
     return (
-        f"at {stop.at} {names[found.seat]} {best}; as recorded: {did}. "
+        f"at {stop.at} {names[continuation.seat]} {best}; as recorded: {did}. "
         "Then the reference player plays every seat, on the same dice."
     )

@@ -123,19 +123,12 @@ def steps_of(film: Film, seat: int | None) -> list[int]:
 def round_from(film: Film, steps: Sequence[int], index: int, way: int) -> int:
     """Return the first step of the next round (way 1); of this round or, if one stands there, the one before (-1)."""
     if way > 0:
-        here = _round(film, index)
+        here = film.stops[index].round if index < film.last else film.rounds
         return next((at for at in steps if at < film.last and film.stops[at].round > here), film.last)
     own = [at for at in steps if at < film.last]
-    begins = [at for at, before in zip(own, [None, *own], strict=False) if before is None or _new(film, before, at)]
+    rounds = [film.stops[at].round for at in own]
+    begins = [at for at, before, now in zip(own, [0, *rounds], rounds, strict=False) if before != now]
     return next((at for at in reversed(begins) if at < index), steps[0])
-
-
-def _new(film: Film, before: int, at: int) -> bool:
-    return film.stops[before].round != film.stops[at].round
-
-
-def _round(film: Film, index: int) -> int:
-    return film.stops[index].round if index < film.last else film.rounds
 
 
 def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:

@@ -17,14 +17,14 @@ from gangland.replay import FAULT, Replay
 from gangland.view import View
 from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.common.views import fields_shown
+from gangland_ladder.viewer.drawing import table_parts
+from gangland_ladder.viewer.drawing.canvas import Box
+from gangland_ladder.viewer.drawing.table_parts import Drawing
 from gangland_ladder.viewer.felt import Felt, Html, count, element, framed, pairs, seat_place
 from gangland_ladder.viewer.scenes import RunningTable, Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table_parts import Drawing
 
 _GAMES: Final = "gangland_ladder.viewer.games"
 
@@ -191,18 +191,14 @@ class Presentation:
 
     def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat's place into a picture; `u` is how large, 1 where four seats have room."""
-        from gangland_ladder.viewer.drawing.table_parts import figure, pairs, seat_place
-
-        inside = seat_place(drawing, seat, box, u, [])
-        figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
+        inside = table_parts.seat_place(drawing, seat, box, u, [])
+        table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
         below = inside._replace(y=inside.y + 26 * u, height=inside.height - 26 * u)
-        pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
+        table_parts.pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
     def draw_centre(self, drawing: Drawing, box: Box) -> None:
         """Draw what lies in the middle into a picture."""
-        from gangland_ladder.viewer.drawing.table_parts import pairs
-
-        pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
+        table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield what stands beside a scene, but for plans, as lines of a terminal."""

@@ -13,17 +13,13 @@ from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland.words import listed
-from gangland_ladder.viewer.felt import Felt, Html
-from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, scene_of
-from gangland_ladder.viewer.games.gang_of_dice.table import table as felt_table
+from gangland_ladder.viewer.games.gang_of_dice.picture import draw_centre, draw_seat
+from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, felt_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table_parts import Drawing
 
 
 _LONGEST: Final = 120
@@ -34,6 +30,9 @@ class GangOfDicePresentation(Presentation):
     """Stashes, the warning, the dice to be won, and each seat's roll."""
 
     style = "gang"
+    felt_parts = staticmethod(felt_parts)
+    draw_seat = staticmethod(draw_seat)
+    draw_centre = staticmethod(draw_centre)
 
     def table(self, replay: Replay) -> GangTable:
         """Return a table that is kept up event by event."""
@@ -169,22 +168,6 @@ class GangOfDicePresentation(Presentation):
                 dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
                 best = ", best" if scene["best"] == seat else ""
                 yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{best})")
-
-    def felt_parts(self, felt: Felt) -> Sequence[Html]:
-        """Return the seats' places and what lies in the middle, as HTML."""
-        return felt_table(felt)
-
-    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
-        """Draw a seat's place into a picture."""
-        from gangland_ladder.viewer.games.gang_of_dice.picture import draw_seat
-
-        draw_seat(drawing, seat, box, u)
-
-    def draw_centre(self, drawing: Drawing, box: Box) -> None:
-        """Draw what lies in the middle into a picture."""
-        from gangland_ladder.viewer.games.gang_of_dice.picture import draw_centre
-
-        draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield who won how many dice as the round ended."""

@@ -115,8 +115,8 @@ def _better(scene: Scene, seat: int) -> int:
 _MOST_SHOWN: Final = 12
 
 
-def table(felt: Felt) -> list[Html]:
-    """Return what lies on the table."""
+def felt_parts(felt: Felt) -> list[Html]:
+    """Return the seats' places and what lies in the middle."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
     return [element("div", "v-centre", _warning(felt), _pot(felt)), *seats]
 

@@ -11,7 +11,7 @@ from gangland.gangster_dice.characters import HOUSE_SET
 from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
-from gangland_ladder.viewer.felt import Felt, Html
+from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre, draw_seat
 from gangland_ladder.viewer.games.gangster_dice.sentences import (
     DECISIONS,
     QUESTIONS,
@@ -24,16 +24,12 @@ from gangland_ladder.viewer.games.gangster_dice.sentences import (
     view_summary,
     way_sentence,
 )
-from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, scene_of
-from gangland_ladder.viewer.games.gangster_dice.table import table as felt_table
+from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, felt_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-    from gangland_ladder.viewer.drawing.canvas import Box
-    from gangland_ladder.viewer.drawing.table_parts import Drawing
 
 _STYLES: Final = ("bold", "bold red", "bold blue")
 """Of the dice of each color, in a terminal."""
@@ -45,6 +41,9 @@ class GangsterDicePresentation(Presentation):
     style = "gangster"
     frame_px = 1150
     minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
+    felt_parts = staticmethod(felt_parts)
+    draw_seat = staticmethod(draw_seat)
+    draw_centre = staticmethod(draw_centre)
 
     def table(self, replay: Replay) -> BiddingTable:
         """Return a table that is kept up event by event."""
@@ -143,22 +142,6 @@ class GangsterDicePresentation(Presentation):
             yield Text.assemble("    ", *_faces_line(each["faces"]))
             yield Text(_hand_line(each))
         yield from map(Text, _own_lines(scene.get("own", {})))
-
-    def felt_parts(self, felt: Felt) -> Sequence[Html]:
-        """Return the seats' places and what lies in the middle, as HTML."""
-        return felt_table(felt)
-
-    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
-        """Draw a seat's place into a picture."""
-        from gangland_ladder.viewer.games.gangster_dice.picture import draw_seat
-
-        draw_seat(drawing, seat, box, u)
-
-    def draw_centre(self, drawing: Drawing, box: Box) -> None:
-        """Draw what lies in the middle into a picture."""
-        from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre
-
-        draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield the bids that are put down and not turned up."""

@@ -273,8 +273,8 @@ class BiddingTable(RunningTable):
 _MOST_ROLLED: Final = 12
 
 
-def table(felt: Felt) -> list[Html]:
-    """Return what lies on the table."""
+def felt_parts(felt: Felt) -> list[Html]:
+    """Return the seats' places and what lies in the middle."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
     tokens = [_token(felt, int(number)) for number in felt.scene["tokens"]]
     return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(felt.scene)), *seats]
