@@ -150,6 +150,10 @@ def framed(felt: Felt, style: str, rolled: int, *parts: str) -> Html:
     Args:
         style: the class of the game's tables; rolled: the most dice that lie before a seat.
     """
-    many = " many" if rolled > _WIDE else ""
     stage = element("div", "v-table", *parts, role="group", aria_label="The table")
-    return element("div", f"viewer drawn {style} n{len(felt.names)}{many}", stage)
+    return element("div", f"viewer drawn {classes_of(style, len(felt.names), rolled)}", stage)
+
+
+def classes_of(style: str, seats: int, rolled: int) -> str:
+    """Return the classes by which `viewer.css` knows game, seats, and whether a seat's dice may take two rows."""
+    return f"{style} n{seats}{' many' if rolled > _WIDE else ''}"

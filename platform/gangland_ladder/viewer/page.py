@@ -13,6 +13,7 @@ from gangland.words import listed
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, what_is_valued
 from gangland_ladder.viewer.commentary import verdict as verdict_of
+from gangland_ladder.viewer.felt import classes_of
 from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.film_data import film_data, inline_json
 from gangland_ladder.viewer.navigation import keys_for
@@ -78,8 +79,6 @@ def _hash(text: str) -> str:
 # The site's replay page and the page above are both made of these three.
 
 
-_ROW: Final = 7
-"""So many dice have room in one row."""
 WHAT_IF: Final = "From here: the best decision on the same dice"
 """The link to a game that is played on."""
 
@@ -142,11 +141,11 @@ def escaped(text: str) -> str:
 
 
 def table_classes(film: Film) -> str:
-    """Return the classes by which `viewer.css` knows game, seats, and whether a seat's dice may take two rows."""
+    """Return the classes of a film's table; see `classes_of`."""
     scenes = [*(each for stop in film.stops for each in (stop.before, stop.table)), film.table]
-    rolled = presentation_of(film.game).rolled
-    most = max(rolled(seat) for scene in scenes for seat in scene["seats"].values())
-    return f"{presentation_of(film.game).style} n{len(film.names)}{' many' if most > _ROW else ''}"
+    presentation = presentation_of(film.game)
+    rolled = max(presentation.rolled(seat) for scene in scenes for seat in scene["seats"].values())
+    return classes_of(presentation.style, len(film.names), rolled)
 
 
 def _seat(film: Film, seat: int) -> str:
@@ -164,13 +163,6 @@ def _stage(film: Film) -> str:
         '<div class="v-side"><div class="v-now" data-now tabindex="0" role="region" '
         'aria-label="The decision and what followed"></div>'
         '<p class="v-more" data-more aria-hidden="true" hidden><span>more below ↓</span></p></div></div>\n'
-    )
-
-
-def _track(film: Film) -> str:
-    return (
-        f'<div class="v-track">{track(film)}<input type="range" data-scrub min="0" max="{film.last}" value="0" '
-        'aria-label="Decision"></div>\n'
     )
 
 
@@ -248,7 +240,8 @@ def _figures(film: Film) -> str:
     if film.analysis is not None:
         columns = {"value": what_is_valued(len(film.names))} | columns
     rows = "".join(
-        f'<tbody class="seat{seat + 1}"><tr><th scope="rowgroup" colspan="{len(columns)}">{sample(seat)} '
+        f'<tbody class="seat{seat + 1}"><tr><th scope="rowgroup" colspan="{len(columns)}">'
+        f'<svg class="v-sample seat{seat + 1}" viewBox="0 0 32 8" aria-hidden="true"><path d="M0 4H32"/></svg> '
         f"{_seat(film, seat)}</th></tr><tr>"
         + "".join(f'<td data-{name}="{seat}"></td>' for name in columns)
         + "</tr></tbody>"
@@ -256,7 +249,7 @@ def _figures(film: Film) -> str:
     )
     head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
     return (
-        f'<div class="v-figures">{charts(film)}<table>'
+        f'<div class="v-figures">{_charts(film)}<table>'
         f'<caption class="vh">{held}{" and luck" if luck else ""} until this decision</caption>'
         f"<thead><tr>{head}</tr></thead>{rows}</table></div>\n"
     )
@@ -317,7 +310,7 @@ def _standing(film: Film, number: int) -> str:
 # Charts, as SVG on the same scale as the slider: dice held, and luck, by round.
 
 
-WIDE: Final = 1000
+_WIDE: Final = 1000
 """What the whole way through a game measures; a chart is stretched to the slider's width."""
 _TALL: Final = 100
 _APART: Final = 20.0
@@ -328,22 +321,24 @@ Line = list[tuple[int, float]]
 """Points: the index of a stop, and a value there."""
 
 
-def track(film: Film) -> str:
-    """Return what lies under the slider: a tick at each round's first decision, marks at faults, leads and mistakes."""
+def _track(film: Film) -> str:
+    """Return the slider, over a tick at each round's first decision and marks at faults, leads and mistakes."""
     ticks = [
         _upright(film, index, "", 6, 14)
         for index, stop in enumerate(film.stops)
         if index == 0 or film.stops[index - 1].round != stop.round
     ]
-    marks = [_mark(film, index, mark) for index, mark in sorted(film.marks.items())]
+    # A fault is tall and thick, a new leader short.
+    marks = [_upright(film, index, mark, 0, 14 if mark == "fault" else 8) for index, mark in sorted(film.marks.items())]
     marks += [_upright(film, index, mark, 9, 14) for index, mark in film.mistakes.items()]
     return (
-        f'<svg class="v-ticks" viewBox="0 0 {WIDE} 14" preserveAspectRatio="none" aria-hidden="true">'
-        f"{''.join(ticks)}{''.join(marks)}</svg>"
+        f'<div class="v-track"><svg class="v-ticks" viewBox="0 0 {_WIDE} 14" preserveAspectRatio="none" '
+        f'aria-hidden="true">{"".join(ticks)}{"".join(marks)}</svg><input type="range" data-scrub min="0" '
+        f'max="{film.last}" value="0" aria-label="Decision"></div>\n'
     )
 
 
-def charts(film: Film) -> str:
+def _charts(film: Film) -> str:
     """Return the charts, each a `<figure>`, in one box: of values and of luck only where they are known."""
     values = _value_chart(film) if film.analysis is not None else ""
     luck = _luck_chart(film) if game_named(film.game).luck_unit else ""
@@ -351,7 +346,7 @@ def charts(film: Film) -> str:
 
 
 def _value_chart(film: Film) -> str:
-    lines = [_values(film, seat) for seat in _seats(film)]
+    lines = [_values(film, seat) for seat in range(len(film.names))]
     until = ""
     if film.analysis is not None and not film.analysis.complete:
         until = f"; analysed up to round {film.stops[lines[0][-1][0]].round} of {film.rounds}"
@@ -360,7 +355,7 @@ def _value_chart(film: Film) -> str:
 
 
 def _dice_chart(film: Film) -> str:
-    lines = [_dice(film, seat) for seat in _seats(film)]
+    lines = [_dice(film, seat) for seat in range(len(film.names))]
     most = max((value for line in lines for _, value in line), default=0) or 1
     unit = game_named(film.game).unit
     caption = f"{unit.many.capitalize()} held, 0 to {most:.0f}: {unit.aim}"
@@ -368,21 +363,12 @@ def _dice_chart(film: Film) -> str:
 
 
 def _luck_chart(film: Film) -> str:
-    lines = [_luck(film, seat) for seat in _seats(film)]
+    lines = [_luck(film, seat) for seat in range(len(film.names))]
     reach = max(_LEAST_LUCK, *(abs(value) for line in lines for _, value in line))
     unit = game_named(film.game).luck_unit
     caption = f"Luck, what the dice gave beyond expectation, in {unit}: above the line is lucky"
     ends = [signed(line[-1][1], 1 if unit == game_named(film.game).unit.many else 2) for line in lines]
     return _chart(film, lines, (-reach, reach), caption, ends)
-
-
-def sample(seat: int) -> str:
-    """Return a piece of a seat's line, for a legend."""
-    return f'<svg class="v-sample seat{seat + 1}" viewBox="0 0 32 8" aria-hidden="true"><path d="M0 4H32"/></svg>'
-
-
-def _seats(film: Film) -> range:
-    return range(len(film.names))
 
 
 def _luck(film: Film, seat: int) -> Line:
@@ -392,9 +378,8 @@ def _luck(film: Film, seat: int) -> Line:
 
 def _values(film: Film, seat: int) -> Line:
     known = [(index, stop.values_before[seat]) for index, stop in enumerate(film.stops) if stop.values_before]
-    analysis = film.analysis
-    if analysis is not None and analysis.complete:
-        known.append((film.last, analysis.scores[seat]))
+    if film.analysis is not None and film.analysis.complete:
+        known.append((film.last, film.analysis.scores[seat]))
     return known or [(0, 1 / 2)]
 
 
@@ -412,10 +397,8 @@ def _line(film: Film, first: float, at: Callable[[Stop], float], last: float) ->
 
 def _chart(film: Film, lines: Sequence[Line], scale: tuple[float, float], caption: str, ends: Sequence[str]) -> str:
     low, high = scale
-    drawn = "".join(
-        f'<polyline class="seat{seat + 1}" points="{" ".join(_points(film, line, low, high))}"/>'
-        for seat, line in enumerate(lines)
-    )
+    points = [" ".join(f"{_x(film, index)},{_y(value, low, high):.1f}" for index, value in line) for line in lines]
+    drawn = "".join(f'<polyline class="seat{seat + 1}" points="{each}"/>' for seat, each in enumerate(points))
     zero = f"{_y(0, low, high):.1f}"
     levels = [_y(line[-1][1], low, high) for line in lines]
     labels = "".join(
@@ -424,16 +407,11 @@ def _chart(film: Film, lines: Sequence[Line], scale: tuple[float, float], captio
     )
     return (
         f'<figure class="v-chart"><figcaption>{caption}</figcaption>'
-        f'<svg class="v-lines" viewBox="0 0 {WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
-        f'<line class="zero" x1="0" x2="{WIDE}" y1="{zero}" y2="{zero}"/>{drawn}'
+        f'<svg class="v-lines" viewBox="0 0 {_WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
+        f'<line class="zero" x1="0" x2="{_WIDE}" y1="{zero}" y2="{zero}"/>{drawn}'
         f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_TALL}"/></svg>'
         f'<svg class="v-ends" viewBox="0 0 72 {_TALL}" aria-hidden="true">{labels}</svg></figure>'
     )
-
-
-def _points(film: Film, line: Line, low: float, high: float) -> Iterator[str]:
-    for index, value in line:
-        yield f"{_x(film, index)},{_y(value, low, high):.1f}"
 
 
 def _y(value: float, low: float, high: float) -> float:
@@ -441,7 +419,7 @@ def _y(value: float, low: float, high: float) -> float:
 
 
 def _x(film: Film, index: int) -> str:
-    return f"{WIDE * index / max(1, film.last):.1f}".removesuffix(".0")
+    return f"{_WIDE * index / max(1, film.last):.1f}".removesuffix(".0")
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
@@ -457,8 +435,3 @@ def _upright(film: Film, index: int, name: str, top: int, foot: int) -> str:
     x = _x(film, index)
     kind = f' class="{name}"' if name else ""
     return f'<line{kind} x1="{x}" x2="{x}" y1="{top}" y2="{foot}"/>'
-
-
-def _mark(film: Film, index: int, mark: str) -> str:
-    """Return a mark: a fault stands tall and thick, a new leader is short."""
-    return _upright(film, index, mark, 0, 14 if mark == "fault" else 8)

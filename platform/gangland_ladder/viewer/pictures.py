@@ -57,6 +57,7 @@ def moment_at(film: Film, index: int) -> Moment:
         return Moment(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
     stop = film.stops[index]
     head, followed = _head(film, stop)
+    again = presentation_of(film.game).decision_data(stop.kind, stop.decision).get("again", ())
     return Moment(
         stop.at,
         _where(film, stop.round),
@@ -67,7 +68,7 @@ def moment_at(film: Film, index: int) -> Moment:
         head,
         [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *followed],
         fault=stop.fault,
-        again=() if stop.fault else rolled_again(film, stop),
+        again=() if stop.fault else again,
     )
 
 
@@ -76,19 +77,12 @@ def _head(film: Film, stop: Stop) -> tuple[str, Sequence[str]]:
 
     A sentence that tells the decision with what came of it is told in its place, if it has room there.
     """
-    found, name = film.sentence_of(stop), film.names[stop.seat]
-    if found is None or stop.fault:
-        return f"{stop.did}.", stop.sentences
-    head = stop.sentences[found].removeprefix(f"{name} ")
-    if len(head) > _HEAD_CHARS:
-        return f"{stop.did}.", stop.sentences
-    return head, [*stop.sentences[:found], *stop.sentences[found + 1 :]]
-
-
-def rolled_again(film: Film, stop: Stop) -> Sequence[int]:
-    """Return the faces that a decision rolled again, none if it was about something else."""
-    faces: Sequence[int] = presentation_of(film.game).decision_data(stop.kind, stop.decision).get("again", ())
-    return faces
+    index = film.sentence_of(stop)
+    if index is not None and not stop.fault:
+        head = stop.sentences[index].removeprefix(f"{film.names[stop.seat]} ")
+        if len(head) <= _HEAD_CHARS:
+            return head, [*stop.sentences[:index], *stop.sentences[index + 1 :]]
+    return f"{stop.did}.", stop.sentences
 
 
 def sentence_at(film: Film, at: str) -> str:

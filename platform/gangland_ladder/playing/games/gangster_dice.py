@@ -66,14 +66,6 @@ def _dump(what: int | Sequence[int] | None) -> list[str]:
     return [f"all:{what}"] if isinstance(what, int) else _counts("die", what)
 
 
-def _swap(dice: tuple[int, int] | None) -> list[str]:
-    return [] if dice is None else [f"give:{dice[0]}", f"take:{dice[1]}"]
-
-
-def _reroll(die: tuple[int, int] | None) -> list[str]:
-    return [] if die is None else [f"rolled:{die[0]}:{die[1]}"]
-
-
 def _one(kind: str) -> Callable[[Any], list[str]]:
     return lambda value: [] if value is None else [f"{kind}:{value}"]
 
@@ -84,8 +76,8 @@ _SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int
     "stake": (_one("die"), (), None),
     "dump": (_dump, (), None),
     "take": (_one("die"), (), None),
-    "reroll": (_reroll, (), None),
-    "swap": (_swap, ("give", "take"), None),
+    "reroll": (lambda die: [f"rolled:{die[0]}:{die[1]}"] if die else [], (), None),
+    "swap": (lambda dice: [f"give:{dice[0]}", f"take:{dice[1]}"] if dice else [], ("give", "take"), None),
     "keep": (_one("favor"), (), None),
     "discard": (_one("favor"), (), None),
 }

@@ -246,7 +246,8 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
         case dice.AllBust(dice=count):
             return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table for the next one."]
         case dice.Eliminated(seats=seats):
-            return [f"{listed([NAMES[seat] for seat in seats])} {_have(seats)} no dice left: the game is over."]
+            have = "has" if seats == (FOX,) else "have"
+            return [f"{listed([NAMES[seat] for seat in seats])} {have} no dice left: the game is over."]
         case _:
             return []
 
@@ -267,10 +268,6 @@ def _won(event: dice.RoundWon) -> str:
 def _held(view: View) -> str:
     mine, its = view.pools
     return f"You hold {_dice(mine)}, Fox {_dice(its)}."
-
-
-def _have(seats: Sequence[int]) -> str:
-    return "have" if PERSON in seats or len(seats) > 1 else "has"
 
 
 def _dice(count: int) -> str:

@@ -28,7 +28,6 @@ from gangland.gangster_dice.cards import (
     STREETS,
     SYMBOL_NAMES,
     TOKEN_NAMES,
-    TOKENS,
     Dice,
 )
 from gangland.gangster_dice.views import View
@@ -92,10 +91,8 @@ class GangsterDice(Lesson):
 
     def words(self, view: AnyView, kind: str) -> Words:
         """Return what is said of a question."""
-        shown = cast(View, view)
-        return {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}[
-            kind
-        ](shown)
+        of_kind = {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}
+        return of_kind[kind](cast(View, view))
 
     def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
         """Return what a token, a favor or a die is called, and what winning the token does now."""
@@ -103,11 +100,8 @@ class GangsterDice(Lesson):
         if what == "token":
             token = int(number)
             mine, its = shown.strength(token), shown.strength(token, FOX)
-            fox = (
-                "Fox shows none, and cannot bid"
-                if not shown.players[FOX].symbols[token]
-                else f"Fox's begins with {its}"
-            )
+            can_bid = shown.players[FOX].symbols[token]
+            fox = f"Fox's begins with {its}" if can_bid else "Fox shows none, and cannot bid"
             title = f"{TOKEN_NAMES[token]} ({SYMBOL_NAMES[token]})"
             return title, f"Your bid begins with {mine}; {fox}. {_if_won(shown, token)}"
         if what == "favor":
@@ -332,9 +326,8 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             why = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
             return [f"{why}, so the Investigator goes to {who} to the winner's left."]
         case e.Exchanged(seat=seat, given=given, taken=taken):
-            if not sum(given):
-                return [f"{NAMES[seat]} exchanged nothing at the Speakeasy."]
-            return [f"{NAMES[seat]} gave {_dice(given)} to the Speakeasy for {_dice(taken)}."]
+            gave = f"gave {_dice(given)} to the Speakeasy for {_dice(taken)}" if sum(given) else ""
+            return [f"{NAMES[seat]} {gave or 'exchanged nothing at the Speakeasy'}."]
         case e.Staked(seat=seat, colour=colour):
             what = "no die" if colour is None else f"a {COLOUR_NAMES[colour]} die"
             return [f"{NAMES[seat]} put {what} on the Streets."]
@@ -351,8 +344,8 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
         case e.Declined(seat=seat):
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
         case e.Emptied(seats=seats):
-            names = listed([NAMES[seat] for seat in seats])
-            return [f"{names} {'has' if seats == (FOX,) else 'have'} no dice left and {_wins(seats)} the game."]
+            have, win = ("has", "wins") if seats == (FOX,) else ("have", "win")
+            return [f"{listed([NAMES[seat] for seat in seats])} {have} no dice left and {win} the game."]
         case e.Round(number=number):
             return [f"Round {number} begins: all dice are rolled."]
         case _:
@@ -389,10 +382,6 @@ def _verb(seat: int, yours: str, others: str) -> str:
     return yours if seat == PERSON else others
 
 
-def _wins(seats: Sequence[int]) -> str:
-    return "wins" if tuple(seats) == (FOX,) else "win"
-
-
 def _held(view: View) -> str:
     mine, its = (sum(player.dice) for player in view.players)
     return f"You have {_count(mine)}, Fox {_count(its)}."
@@ -409,13 +398,8 @@ def _dice(dice: Dice) -> str:
 
 
 def _symbols(symbols: Sequence[int]) -> str:
-    return listed(
-        [
-            f"{symbols[token]} {SYMBOL_NAMES[token]}{'s' if symbols[token] != 1 else ''}"
-            for token in TOKENS
-            if symbols[token]
-        ]
-    )
+    counts = zip(symbols, SYMBOL_NAMES, strict=True)
+    return listed([f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count])
 
 
 def _favor(card: int) -> str:

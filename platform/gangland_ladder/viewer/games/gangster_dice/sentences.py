@@ -42,18 +42,14 @@ def discards_in_words(discards: Sequence[int]) -> str:
     return ", ".join(f"{favor_name(favor)} ×{count}" for favor, count in enumerate(discards) if count) or "none"
 
 
-def _favors(hand: Sequence[int]) -> str:
-    return listed([favor_name(card) for card in hand])
-
-
-def _hand(hand: Sequence[int]) -> str:
-    return f"the favor{'' if len(hand) == 1 else 's'} {_favors(hand)}"
-
-
 def _bids_question(view: View) -> str:
     shown = listed([f"the {TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
     bids = "Bid on one" if view.bids_required == 1 else f"Bid on {view.bids_required}"
-    return f"{bids} of {shown}, with {_hand(view.hand)}?"
+    return f"{bids} of {shown}, with the favor{'' if len(view.hand) == 1 else 's'} {_favors(view.hand)}?"
+
+
+def _favors(hand: Sequence[int]) -> str:
+    return listed([favor_name(card) for card in hand])
 
 
 def _exchange_question(view: View) -> str:
@@ -121,52 +117,24 @@ def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
     return f"gives {counts_in_words(given)} for {counts_in_words(taken)}" if sum(given) else "exchanges nothing"
 
 
-def _stake(colour: int | None) -> str:
-    return f"puts {'no' if colour is None else f'a {COLOUR_NAMES[colour]}'} die on the Streets"
-
-
 def _dump(decision: int | Sequence[int]) -> str:
     if isinstance(decision, int):  # it may have no unlocked die of that colour (G23)
         return f"names {COLOUR_NAMES[decision]} for the Investigator"
     return f"puts {counts_in_words(decision)} on the Investigator"
 
 
-def _take(colour: int | None) -> str:
-    return "takes no die" if colour is None else f"takes a {COLOUR_NAMES[colour]} die"
-
-
-def _reroll(die: tuple[int, int] | None) -> str:
-    if die is None:
-        return "rerolls no die"
-    colour, token = die
-    return f"rerolls a {COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]}"
-
-
-def _swap(dice: tuple[int, int] | None) -> str:
-    if dice is None:
-        return "swaps no die"
-    given, taken = dice
-    return f"swaps a {COLOUR_NAMES[given]} die for a {COLOUR_NAMES[taken]} one"
-
-
-def _keep(favor: int) -> str:
-    return f"keeps the favor {favor_name(favor)}"
-
-
-def _discard(favor: int | None) -> str:
-    return "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}"
-
-
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     "bids": _bids,
     "exchange": _exchange,
-    "stake": _stake,
+    "stake": lambda colour: f"puts {'no' if colour is None else f'a {COLOUR_NAMES[colour]}'} die on the Streets",
     "dump": _dump,
-    "take": _take,
-    "reroll": _reroll,
-    "swap": _swap,
-    "keep": _keep,
-    "discard": _discard,
+    "take": lambda colour: "takes no die" if colour is None else f"takes a {COLOUR_NAMES[colour]} die",
+    "reroll": lambda die: f"rerolls a {COLOUR_NAMES[die[0]]} {SYMBOL_NAMES[die[1]]}" if die else "rerolls no die",
+    "swap": lambda dice: (
+        f"swaps a {COLOUR_NAMES[dice[0]]} die for a {COLOUR_NAMES[dice[1]]} one" if dice else "swaps no die"
+    ),
+    "keep": lambda favor: f"keeps the favor {favor_name(favor)}",
+    "discard": lambda favor: "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}",
 }
 """By kind, how a decision in canonical form is told."""
 
