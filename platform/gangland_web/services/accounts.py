@@ -401,6 +401,7 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
         db.exec(
             delete(SignIn).where((col(SignIn.last_seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S))
         )
+        _forget_held(db)
         db.add(
             SignIn(
                 user_id=user_id,
@@ -477,6 +478,8 @@ def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int
 
 PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
 """Form fields with passwords, which are never stored."""
+HELD_S: Final = 15 * 60.0
+"""How long a form is stored while its sender confirms elsewhere who they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,23 +493,32 @@ class HeldRequest:
 def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
     """Store a form that was sent while its sender confirms elsewhere who they are; return its mark.
 
-    Only the latest form of a sign-in is stored, without passwords.
+    Only the latest form of a sign-in is stored, without passwords, for HELD_S.
     """
     mark = secrets.token_urlsafe(9)
-    held = {"mark": mark, "act": act, "sent": [pair for pair in sent if pair[0] not in PASSWORDS]}
+    kept = [pair for pair in sent if pair[0] not in PASSWORDS]
+    held = {"mark": mark, "act": act, "sent": kept, "until": now_s() + HELD_S}
     with database.write() as db:
+        _forget_held(db)
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=held))
     return mark
 
 
 def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
-    """Return the stored form with a mark and delete it; None if there is none."""
+    """Return the stored form with a mark and delete it; None if there is none, or if its time is over."""
     with database.write() as db:
+        _forget_held(db)
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
         if held is None or not secrets.compare_digest(held["mark"].encode(), mark.encode()):
             return None
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=None))
     return HeldRequest(held["act"], [(name, value) for name, value in held["sent"]])
+
+
+def _forget_held(db: Session) -> None:
+    """Delete the stored forms whose time is over."""
+    is_over = col(SignIn.held)["until"].as_float() <= now_s()
+    db.exec(update(SignIn).where(is_over).values(held=None))
 
 
 # One-time codes, easy to type from paper or a mail, and the hashes under which codes and other secrets are stored.

@@ -20,6 +20,7 @@ from gangland_web.models.log import Actor, read_log
 from gangland_web.services import accounts
 from gangland_web.services.accounts import (
     FRESH_S,
+    HELD_S,
     LASTS_S,
     MOST_SIGN_INS,
     SILENT_S,
@@ -27,10 +28,12 @@ from gangland_web.services.accounts import (
     check_password,
     find_sign_in,
     hash_password,
+    hold_request,
     normal_code,
     revoke_sign_in,
     sign_ins_of,
     sign_up,
+    take_held_request,
 )
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account, gone_name
 from gangland_web.services.recovery import (
@@ -108,6 +111,33 @@ def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_other
         assert not is_in(database, key)
         keys = [begin_sign_in(database, stored(ann.id), HERE, str(number)) for number in range(MOST_SIGN_INS + 2)]
         assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST_SIGN_INS
+
+
+def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hour(database: Database) -> None:
+    ann, bob = person(database, "Ann"), person(database, "Bob")
+    sent = [("names", "Red Fox"), ("proof", OLD), ("own_password", OLD)]
+
+    def held() -> list[object]:
+        with database.read() as db:
+            return [each for each in db.exec(select(SignIn.held)).all() if each is not None]
+
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        with database.read() as db:
+            kept = find_sign_in(db, begin_sign_in(database, stored(ann.id), HERE, ""))
+        assert kept is not None
+        for passed_s, is_there in ((HELD_S - 1, True), (HELD_S, False)):
+            mark = hold_request(database, stored(kept.sign_in.id), "/organise/people/aliases", sent)
+            assert OLD not in json.dumps(held())
+            clock.shift(passed_s)
+            assert take_held_request(database, stored(kept.sign_in.id), "another mark") is None
+            taken = take_held_request(database, stored(kept.sign_in.id), mark)
+            assert (None if taken is None else taken.sent) == ([("names", "Red Fox")] if is_there else None)
+            assert held() == []
+        hold_request(database, stored(kept.sign_in.id), "/organise/people/aliases", sent)
+        clock.shift(HELD_S)
+        assert len(held()) == 1
+        begin_sign_in(database, stored(bob.id), HERE, "")
+        assert held() == [], "what nobody came back for is deleted, too"
 
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
