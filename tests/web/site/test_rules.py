@@ -15,8 +15,7 @@ from gangland.gangster_dice.telling import _limit_reached
 from gangland.replay import expand, verify
 from gangland_ladder.common.game_modules import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.site.games import pages_of, recorded_game
-from gangland_web.site.games.pages import NAMES
+from gangland_web.site.games import NAMES, pages_of, recorded_game
 
 site = pytest.fixture(open_site)
 

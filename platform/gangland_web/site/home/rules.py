@@ -8,8 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template
 
 from gangland_ladder.viewer.film import film_of
-from gangland_web.site.games import pages_of, recorded_game, template_of
-from gangland_web.site.games.pages import NAMES
+from gangland_web.site.games import NAMES, pages_of, recorded_game, template_of
 
 pages = Blueprint("rules", __name__)
 

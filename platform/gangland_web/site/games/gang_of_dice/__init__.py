@@ -11,7 +11,7 @@ from gangland.games import game_named
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games.pages import NAMES, Example, Pages, happened_in
+from gangland_web.site.games import NAMES, Example, Pages, happened_in
 
 
 @dataclass(frozen=True, slots=True)

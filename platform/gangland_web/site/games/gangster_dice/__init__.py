@@ -11,7 +11,7 @@ from gangland.games import game_named
 from gangland.gangster_dice import events as gangster
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games.pages import NAMES, Example, Pages, happened_in
+from gangland_web.site.games import NAMES, Example, Pages, happened_in
 
 
 @dataclass(frozen=True, slots=True)
