@@ -20,13 +20,10 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import analyses, pictures, viewer_files
+from gangland_web.site import analyses, pictures
 from gangland_web.site.accounts import sends_mail
-from gangland_web.site.charts.markup import init_charts
-from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games
-from gangland_web.site.markup import init_markup
-from gangland_web.site.rows import init_rows
+from gangland_web.site.rendering import init_rendering
 from gangland_web.web import middleware as ready
 from gangland_web.web.address import (
     Claims,
@@ -107,12 +104,8 @@ def create_app(
     for view in (analyses.request_for_game, analyses.request_for_table):
         forms.exempt(view)  # asking for an analysis is nobody's act: pages without a session may do it
     init_errors(app)
-    init_formats(app)
-    init_charts(app)
-    init_rows(app)
-    init_markup(app)
+    init_rendering(app)
     init_page_cache(app)
-    viewer_files.init_viewer(app)
     pictures.init_cards(app)
     for blueprint in (ready.pages, metrics.pages, api.pages, api_reference.pages, *_site_pages()):
         app.register_blueprint(blueprint)

@@ -10,7 +10,7 @@ from tests.kits.playing_kit import any_legal, host, setup_of
 from gangland.games import GAME_NAMES, package_of
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.site.viewer_files import viewer_file
+from gangland_web.site.viewer import viewer_file
 
 _SAME = """
 async ({ base, table, game, sprite, words, drawings }) => {

@@ -18,7 +18,7 @@ from tests.kits.killed_kit import killed
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database, migrate
 from gangland_web.settings import sqlite_url
-from gangland_web.site.filters import qr_code
+from gangland_web.site.rendering import qr_code
 
 BOT = b"""from gangland import gang_of_dice
 

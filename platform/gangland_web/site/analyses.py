@@ -45,7 +45,7 @@ from gangland_web.site.editor.run_views import own_run
 from gangland_web.site.play import visible_table
 from gangland_web.site.requested import requested_game, requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
-from gangland_web.site.viewer_files import film_markup
+from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading

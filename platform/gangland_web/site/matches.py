@@ -73,7 +73,7 @@ from gangland_web.site.ladders import state_mark
 from gangland_web.site.requested import ladder_seats, requested_game, requested_stop
 from gangland_web.site.responses import as_file, document, json_response, page_or_part, table_file
 from gangland_web.site.sharing import WIDTH
-from gangland_web.site.viewer_files import film_markup
+from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import attachment, cached_page
 from gangland_web.web.requests import allowance, settings

@@ -67,7 +67,7 @@ from gangland_web.services.play import (
 )
 from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.responses import form_page
-from gangland_web.site.viewer_files import film_markup, viewer_file
+from gangland_web.site.viewer import film_markup, viewer_file
 from gangland_web.web.caching import cached_page
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, visitor

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import MIMETYPES, Form
 from gangland_web.queries.tables import Model, TableData, serialize
-from gangland_web.site.markup import is_part
+from gangland_web.site.rendering import is_part
 from gangland_web.web.caching import FOR_ALL, conditional
 from gangland_web.web.sessions import reading
 

@@ -47,7 +47,7 @@ from gangland_web.queries.tournaments import found_tournament
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
 from gangland_web.site.requested import requested_game, requested_stop
-from gangland_web.site.viewer_files import film_markup
+from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.sessions import reading

@@ -39,7 +39,7 @@ from gangland_web.queries.tables import serialize
 from gangland_web.services.channels import add_item, bring_forward, last_number
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
-from gangland_web.site.viewer_files import SPRITE, viewer_file
+from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.sessions import database, reading
 

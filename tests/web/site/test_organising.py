@@ -24,7 +24,7 @@ from gangland_web.services.accounts import FRESH_S
 from gangland_web.services.settling import store_standings
 from gangland_web.services.trials import activate, reject
 from gangland_web.services.uploads import submit_version
-from gangland_web.site.filters import qr_code
+from gangland_web.site.rendering import qr_code
 from gangland_web.workers.records import Recorder
 
 DRAFT = {

@@ -11,7 +11,7 @@ from gangland_web.queries.analyses import analysis_of_run_game
 from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
 from gangland_web.services.draft_runs import run_for
 from gangland_web.site.responses import part
-from gangland_web.site.viewer_files import film_markup
+from gangland_web.site.viewer import film_markup
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import reading, visitor
 

@@ -20,7 +20,7 @@ from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.site.home.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv import on_air
-from gangland_web.site.viewer_files import SPRITE, viewer_file
+from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)

@@ -8,7 +8,7 @@ from gangland_web.services.uploads import UploadForm
 from gangland_web.site.games import pages_of
 from gangland_web.site.style.samples import film, pictures
 from gangland_web.site.style.tokens import GROUNDS, colours
-from gangland_web.site.viewer_files import film_markup
+from gangland_web.site.viewer import film_markup
 
 pages = Blueprint("style", __name__)
 

@@ -9,15 +9,16 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, abort, url_for
+from flask import Blueprint, Response, abort, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_ladder.viewer.assets import MAIN, STAGE, modules, sprite, style
+from gangland_ladder.viewer.assets import modules, sprite, style
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)
+
 
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _STYLE: Final = "viewer.css"
@@ -60,8 +61,3 @@ def file(digest: str, name: str) -> AnyResponse:
     answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
     answer.headers["Cache-Control"] = _FOR_GOOD if digest == _digest() else "no-cache"
     return conditional(answer)
-
-
-def init_viewer(app: Flask) -> None:
-    """Make the files' addresses known to the templates."""
-    app.jinja_env.globals.update(viewer_file=viewer_file, viewer_main=MAIN, viewer_stage=STAGE)
