@@ -97,7 +97,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         made = screen(db, channel, planned, premiere)
     is_open = any(each.state == "open" for each in channel.about)
     markup = render_template(
-        "tv.html",
+        "tv/tv.html",
         screen=made,
         title_of=title_of,
         about="" if made.now is None else _about(made.now, premiere),
