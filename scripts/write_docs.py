@@ -2,12 +2,13 @@
 
     .venv/bin/python scripts/write_docs.py
 
-It writes docs/bot-api.md and docs/errors.md whole; in docs/command-line.md and docs/json.md, what is between a line
-`<!-- made: NAME -->` and the line `<!-- end -->`.
+It writes docs/api-calls.md, docs/bot-api.md, docs/errors.md and docs/tables.md whole; in docs/command-line.md and
+docs/json.md, what is between a line `<!-- made: NAME -->` and the line `<!-- end -->`.
 """
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import Counter
 from collections.abc import Iterator, Set
@@ -22,6 +23,10 @@ from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.exits import MEANINGS
+from gangland_web.api.declared import ANY_TOKEN, Call
+from gangland_web.api.reference import calls_by_subject
+from gangland_web.queries.documented import DOCUMENTED
+from gangland_web.services.tokens import Scope
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -29,8 +34,10 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 def pages() -> dict[str, str]:
     """Return the pages as they should be, by file name."""
     return {
+        "api-calls.md": _api_page(),
         "bot-api.md": _bot_api_page(),
         "errors.md": _error_page(),
+        "tables.md": _table_page(),
         **{name: _filled((DOCS / name).read_text(encoding="utf-8")) for name in ("command-line.md", "json.md")},
     }
 
@@ -99,6 +106,44 @@ def _error(entry: errors.Entry) -> str:
     if entry.example:
         lines += ["", *(f"    {line}".rstrip() for line in entry.example.strip("\n").splitlines())]
     return "\n".join([*lines, ""])
+
+
+# Calls of the API and tables of pages, from their declarations.
+
+_API_HEAD = """# Calls of the API
+
+Every call of `/api/v1`, by subject, with the scope of the token that it needs, if any. [The guide](api.md) says what
+they share.
+
+<!-- Made by `scripts/write_docs.py`. -->
+"""
+_TABLE_HEAD = """# Tables of pages
+
+Every table and chart can be downloaded as `.csv` and `.json`, in the forms of [exports](exports.md), by everybody who
+may see the page. `/schemas/NAME.1.json` has its columns; `?seats=` is the table size. [How the figures are
+calculated](statistics.md).
+
+<!-- Made by `scripts/write_docs.py`. -->
+"""
+
+
+def _api_page() -> str:
+    parts = [_API_HEAD]
+    for _, words, calls in calls_by_subject():
+        parts.append(f"## {words}\n")
+        parts += [_call(each.call) for each in calls] + [""]
+    return "\n".join(parts)
+
+
+def _call(call: Call) -> str:
+    needs = call.needs.value if isinstance(call.needs, Scope) else "any token" if call.needs == ANY_TOKEN else ""
+    return f"- `{call.method} {call.path or '/'}`: {call.summary}{f' ({needs})' if needs else ''}."
+
+
+def _table_page() -> str:
+    return "\n".join(
+        [_TABLE_HEAD, *(f"- `{name}`, `{table.address}`: {table.about}" for name, table in DOCUMENTED.items()), ""]
+    )
 
 
 # Parts of the pages on commands, from the commands themselves.
@@ -207,3 +252,4 @@ _PARTS = {
 if __name__ == "__main__":
     for file, text in pages().items():
         (DOCS / file).write_text(text, encoding="utf-8")
+    gc.freeze()  # msgspec 0.22 may crash in the interpreter's last collection, once schemas were made of many models

@@ -7,7 +7,7 @@ from tests.kits.script_kit import loaded_script
 
 from gangland_ladder.common.exits import MEANINGS
 
-PAGES = ("bot-api.md", "command-line.md", "errors.md", "json.md")
+PAGES = ("api-calls.md", "bot-api.md", "command-line.md", "errors.md", "json.md", "tables.md")
 
 
 @pytest.mark.parametrize("page", PAGES)

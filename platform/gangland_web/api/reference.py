@@ -1,9 +1,7 @@
-"""The reference of all calls: as Markdown for the documentation, and as a page."""
+"""The reference of all calls, as a page."""
 
 from __future__ import annotations
 
-import gc
-import sys
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,9 +15,6 @@ from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import SCOPES, Scope
 from gangland_web.web.caching import cached_page
 from gangland_web.web.limits import Rates
-
-# As a page.
-
 
 pages = Blueprint("api_reference", __name__)
 
@@ -85,18 +80,6 @@ def _bounds(schema: dict[str, Any]) -> str:
     return ""
 
 
-# As Markdown: `python -m gangland_web.api.reference`.
-
-
-HEAD: Final = """# Calls of the API
-
-Every call of `/api/v1`, by subject, with the scope of the token that it needs, if any. [The guide](api.md) says what
-they share.
-
-<!-- Made by `python -m gangland_web.api.reference`. -->
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class CallEntry:
     """A call as the reference shows it; `operation` is that of the OpenAPI document."""
@@ -132,28 +115,3 @@ def needs_of(call: Call) -> str:
     if isinstance(call.needs, Scope):
         return f"a token with the scope `{call.needs.value}`"
     return "any good token" if call.needs == ANY_TOKEN else "nothing"
-
-
-def markdown() -> str:
-    """Return the page of the documentation, in Markdown."""
-    parts = [HEAD]
-    for _, words, calls in calls_by_subject():
-        parts.append(f"## {words}\n")
-        parts += [_line(each.call) for each in calls] + [""]
-    return "\n".join(parts)
-
-
-def _line(call: Call) -> str:
-    needs = call.needs.value if isinstance(call.needs, Scope) else "any token" if call.needs == ANY_TOKEN else ""
-    return f"- `{call.method} {call.path or '/'}`: {call.summary}{f' ({needs})' if needs else ''}."
-
-
-def main() -> int:
-    """Print the page."""
-    sys.stdout.write(markdown())
-    gc.freeze()  # msgspec 0.22 may crash in the interpreter's last collection, once schemas were made of many models
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
