@@ -62,6 +62,7 @@ class Tournament(Table, table=True):
         CheckConstraint("(final_seats IS NULL) = (final_blocks IS NULL)", name="final_table"),
         CheckConstraint("final_seats IS NOT NULL OR NOT has_premiere", name="has_premiere"),
         CheckConstraint("premiered >= 0", name="premiered"),
+        CheckConstraint("premiered_void >= 0", name="premiered_void"),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -120,6 +121,8 @@ class Tournament(Table, table=True):
     """How many steps of the premiere were shown: the final table's games, then its podium from the last place up."""
     premiered_at: float | None = None
     """When the last of these steps was taken."""
+    premiered_void: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """How many steps showed bots and games of a final table that became void later."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     closed_at: float | None = Field(default=None)

@@ -395,9 +395,10 @@ def _of_premiere(on: OnScreen) -> _Standings:
     stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
     after = f"after {len(shown.games)} of {counted(shown.games_planned, 'game')}"
     lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
+    void = () if shown.void_final is None else ("The final table is void and decides nothing.",)
     if not left:
         won = [place.bot for place in shown.podium if place.rank == 1]
-        lines = (f"{listed(won)} won {on.tournament.name}.",) if won else ("The podium, from the last place up.",)
+        lines = (f"{listed(won)} won {on.tournament.name}.",) if won else (*void, "The podium, from the last place up.")
     return _Standings(places, "mean place", after, lines, len(shown.bots))
 
 

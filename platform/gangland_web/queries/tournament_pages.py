@@ -15,7 +15,7 @@ from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored
-from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries.matches import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.queries.standings import (
@@ -33,7 +33,7 @@ from gangland_web.queries.tables import Count, Model, Number, Path
 from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, left_out, parts_of, pinned_of
 from gangland_web.queries.visibility import CurrentUser, is_announced, results_come_at_once, results_visible
 from gangland_web.services.channels import premiere_key
-from gangland_web.services.final_tables import PremiereSchedule, premiere_is_over, premiere_schedule
+from gangland_web.services.final_tables import premiere_is_over, premiere_schedule
 from gangland_web.services.matches import final_match
 from gangland_web.services.settling import stored_standings
 from gangland_web.services.tournaments import deadlines_of
@@ -146,6 +146,13 @@ class PremierePlace(Model):
     owner: str
 
 
+class VoidFinal(Model):
+    """The part of a final table that was shown before it became void; it decides nothing."""
+
+    bots: list[PremiereBot]
+    games: list[PremiereGame]
+
+
 class Premiere(Model):
     """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
 
@@ -171,6 +178,7 @@ class Premiere(Model):
         Count | None,
         Meta(description="The place that the last step showed. Nobody has it where others share a better one."),
     ]
+    void_final: VoidFinal | None = None
 
 
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
@@ -187,8 +195,8 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     programme, shown = premiere_schedule(db, tournament, standings), tournament.premiered
     plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
-    seats = _seats(db, programme) if shown else ()
-    games = _games(db, programme, seats, programme.shown_games(shown) - plays)
+    seats = _seats(db, programme.final) if shown else ()
+    games = _games(db, programme.final, seats, programme.shown_games(shown) - plays)
     done = premiere_is_over(tournament)
     podium = programme.shown_podium(shown)
     # Means of all games are the result: it is the podium's to tell, from the last place up.
@@ -205,7 +213,18 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         playing=programme.game_of(shown) if plays else None,
         podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
         place=programme.shown_place(shown),
+        void_final=_void_final(db, tournament, parts) if programme.final is None else None,
     )
+
+
+def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> VoidFinal | None:
+    """Return what was shown of a final table before it became void; None if nothing was."""
+    final = final_match(db, tournament) if tournament.premiered_void else None
+    if final is None or final.state != MatchState.VOID.value:
+        return None
+    seats = _seats(db, final)
+    games = _games(db, final, seats, tournament.premiered_void - 1)
+    return VoidFinal(_bots(seats, [], parts), [game for game, _ in games])
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
@@ -228,31 +247,34 @@ def premiered_game(
     if page is None or not page.match.is_final or not is_announced(page.tournament):
         return None
     premiere = premiere_of(db, page.tournament, at)
-    there = premiere is not None and any((game.block, game.rotation) == (block, rotation) for game in premiere.games)
+    if premiere is None:
+        return None
+    games = premiere.games if premiere.void_final is None else premiere.void_final.games
+    there = any((game.block, game.rotation) == (block, rotation) for game in games)
     played = game_of(db, match_id, block, rotation) if there else None
     return None if played is None else (page, played)
 
 
-def _seats(db: Session, programme: PremiereSchedule) -> tuple[SeatRow, ...]:
-    if programme.final is None:
+def _seats(db: Session, final: Match | None) -> tuple[SeatRow, ...]:
+    if final is None:
         return ()
-    match_id = stored(programme.final.id)
+    match_id = stored(final.id)
     return seats_of(db, [match_id])[match_id]
 
 
 def _games(
-    db: Session, programme: PremiereSchedule, seats: tuple[SeatRow, ...], shown: int
+    db: Session, final: Match | None, seats: tuple[SeatRow, ...], shown: int
 ) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
     """Return the games that were shown, each with the mean place of each entry in it."""
-    if programme.final is None or not shown:
+    if final is None or not shown:
         return []
     columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))
-    query = select(*columns).where(PlayedGame.match_id == programme.final.id)
+    query = select(*columns).where(PlayedGame.match_id == final.id)
     rows = db.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
     games = []
     for number, (block, rotation, seating, places) in enumerate(rows, 1):
         entries = [seats[position].seat.entry_id for position in seating]
-        watch = url_for("sharing.framed_game", match_id=programme.final.id, block=block, rotation=rotation)
+        watch = url_for("sharing.framed_game", match_id=final.id, block=block, rotation=rotation)
         seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
         game = PremiereGame(number, block, rotation, watch, seated)
         means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()

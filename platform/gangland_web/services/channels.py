@@ -66,6 +66,12 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
     )
 
 
+def is_played_now(session: Session, tournament_id: int, at: float) -> bool:
+    """Return whether screens still play a game of a premiere at a time."""
+    query = select(ChannelItem.id).where(ChannelItem.channel == premiere_key(tournament_id))
+    return session.exec(query.where(col(ChannelItem.ends_at) > at).limit(1)).first() is not None
+
+
 def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
     """Let an item begin earlier than planned; False if another process was faster."""
     moved = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}

@@ -184,7 +184,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     _write_match(
         session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0}
     )
-    hide_podium(session, match)
+    hide_podium(session, match, was_played=bool(was))
     return was
 
 

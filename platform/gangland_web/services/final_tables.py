@@ -22,7 +22,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.locks import hold_tournament, hold_versions
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.channels import add_premiered
+from gangland_web.services.channels import add_premiered, is_played_now
 from gangland_web.services.matches import (
     final_match,
     final_terms_of,
@@ -222,13 +222,21 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     return schedule.step(after)
 
 
-def hide_podium(session: Session, void: Match) -> None:
+def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
     """Go back in a premiere to before its podium, or to its beginning without a final table, as a match became void.
 
-    Otherwise a step that showed a place would show another bot, or one place more.  The caller holds the tournament.
+    Otherwise a step that showed a place would show another bot, or one place more.  What was shown of the final table
+    itself stays shown, a game once screens have played it out.  The caller holds the tournament.
     """
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
+        if void.is_final and was_played:
+            size = size_of(tournament, void)
+            steps = min(tournament.premiered, 1 + size.blocks * size.seats)
+            is_on = (
+                steps > 1 and steps == tournament.premiered and is_played_now(session, stored(tournament.id), now_s())
+            )
+            tournament.premiered_void = steps - is_on
         _, games = _final_of(session, tournament)
         tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
         session.add(tournament)

@@ -27,7 +27,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
-    *("final_seats", "final_blocks", "has_premiere", "premiered", "premiered_at"),
+    *("final_seats", "final_blocks", "has_premiere", "premiered", "premiered_at", "premiered_void"),
     *("randomness", "public_value", "public_value_at", "house_ranked", "closed_at"),
 )
 SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}

@@ -143,6 +143,48 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
         assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
 
 
+def test_what_was_shown_of_a_final_table_stays_shown_when_one_of_its_bots_is_disqualified(cup: House) -> None:
+    platform = cup.platform
+    number = the_cup(platform)
+    boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}"
+    finalist = order_before(platform, number)[0]
+
+    def shown() -> dict[str, Any]:
+        found: dict[str, Any] = stranger.get(f"/api/v1{path}/premiere").get_json()
+        return found
+
+    with time_machine.travel(NOW, tick=False) as clock:
+        for step in range(4):  # the bots and three games, the third of which still plays
+            clock.shift(GAME_S)
+            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        before = shown()
+        assert (before["playing"], len(before["games"]), before["void_final"]) == (3, 2, None)
+        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=finalist, reason="Copied")
+        assert out.state == "done"
+        scheduled(platform)
+        clock.shift(GAME_S)
+        told = shown()
+        assert (told["premiered"], told["bots"], told["games"], told["podium"]) == (0, [], [], [])
+        void = told["void_final"]
+        assert void["games"] == before["games"], "the game that was still on is never shown"
+        assert {bot["entry"] for bot in void["bots"]} == {bot["entry"] for bot in before["bots"]}
+        assert {bot["mean_place"] for bot in void["bots"]} == {None}
+        page = stranger.page(path)
+        assert "The final table is void and decides nothing." in page
+        for game in before["games"]:
+            assert game["watch"] in page
+            assert stranger.get(game["watch"]).status_code == 200
+        match = final_of(platform, number).id
+        hidden = [(block, rotation) for block in range(FINAL.blocks) for rotation in range(FINAL.seats)][2:]
+        watch = f"/embed/matches/{match}/games/"
+        assert before["games"][0]["watch"] == f"{watch}0/0"
+        assert {stranger.get(f"{watch}{block}/{rotation}").status_code for block, rotation in hidden} == {404}
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+        told = shown()
+        assert (len(told["podium"]), told["void_final"]) == (1, void)
+        assert "The final table is void and decides nothing." in stranger.page(f"{path}/tv")
+
+
 def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_a_place_in_one(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
