@@ -9,7 +9,7 @@ from typing import Any
 from gangland.game import Game
 from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.pool import Pool
 

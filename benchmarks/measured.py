@@ -41,7 +41,7 @@ from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
 from gangland_ladder.analysis.measured import MEASURED_BLOCKS
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import Order, Result

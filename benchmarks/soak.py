@@ -28,7 +28,7 @@ from benchmarks.harness import Section, Table, parser, publish, say
 from benchmarks.processes import below, processes
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits

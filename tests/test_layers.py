@@ -33,7 +33,7 @@ ADDED = {
         ("gangland_ladder.rating.folding", "gangland_ladder.pairing.round_robin"),
         ("gangland_ladder.viewer.film", "gangland_ladder.checking.check"),
         ("gangland_ladder.viewer.film", "gangland_ladder.playing.table_state"),
-        ("gangland_ladder.playing.table_state", "gangland_ladder.local.person"),
+        ("gangland_ladder.playing.table_state", "gangland_ladder.local.single_games"),
         ("gangland_ladder.common.where", "gangland_ladder.analysis.luck"),
     ],
     "web-layers": [

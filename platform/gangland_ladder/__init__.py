@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gangland_ladder.local.batch import play_blocks, play_duel, play_game, round_robin
-    from gangland_ladder.local.batch_results import (
+    from gangland_ladder.local.batch import (
         BotScore,
         DuelResult,
         GameResult,
@@ -19,19 +18,23 @@ if TYPE_CHECKING:
         RoundRobin,
         Standing,
         VoidMatch,
+        play_blocks,
+        play_duel,
+        play_game,
+        round_robin,
     )
     from gangland_ladder.local.bots import LocalBot, read_bot
-    from gangland_ladder.local.ladder_results import Meeting
+    from gangland_ladder.local.ladder import Meeting
     from gangland_ladder.rating.duels import Hypotheses
 
 _HOME = {
     **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.local.batch"),
     **dict.fromkeys(
         ("BotScore", "DuelResult", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
-        "gangland_ladder.local.batch_results",
+        "gangland_ladder.local.batch",
     ),
     "Hypotheses": "gangland_ladder.rating.duels",
-    "Meeting": "gangland_ladder.local.ladder_results",
+    "Meeting": "gangland_ladder.local.ladder",
     **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local.bots"),
 }
 

@@ -31,9 +31,9 @@ from gangland_ladder.documents.games import Game
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import Compared, Recording, compare
-from gangland_ladder.local.games import game_document, play_game, without_logs
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
+from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
 from gangland_ladder.matches.match_orders import Order
 from gangland_sandbox.errors import SandboxError
@@ -360,7 +360,7 @@ def _play_and_compare(
     documents: list[Game] = []
     found = Compared({}, ())
     for number, (order, sitting) in enumerate(tables):
-        result = play_game(pool, order, codes)
+        result = play_single_game(pool, order, codes)
         if result.void is not None:
             return [], Compared({}, (), void=result.void)
         document = game_document(order, sitting, result, *dice)

@@ -17,9 +17,8 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.common.documents import Interval
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
-from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
+from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
-from gangland_ladder.local.house import paths_of
 from gangland_ladder.rating.duel_scores import Measured, measured
 from gangland_ladder.rating.duels import Hypotheses, Verdict
 from gangland_sandbox.errors import SandboxError

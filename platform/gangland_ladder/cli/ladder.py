@@ -19,13 +19,18 @@ from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.common.interrupts import held
 from gangland_ladder.documents.ladders import Ladder as LadderDocument
 from gangland_ladder.documents.ladders import LadderHead, LadderMatch, MatchLine, RunLine
-from gangland_ladder.local import archive as archive_local
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
-from gangland_ladder.local.house import paths_of
-from gangland_ladder.local.ladder_page import ladder_page
-from gangland_ladder.local.ladder_results import LadderResults
-from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
-from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
+from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
+from gangland_ladder.local.matches import (
+    ATTEMPTS,
+    MATCH_BLOCKS,
+    MatchCame,
+    Void,
+    known,
+    known_first,
+    play_all,
+    round_robin_orders,
+)
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import write_archive
@@ -219,7 +224,7 @@ class _Ladder:
         voids = {order.id: void.reason for order, void in self.voids}
         run = self.run
         try:
-            write_archive(stream, archive_local.content(run.bots, self.orders, self.kept, voids, run.seed, run.salt))
+            write_archive(stream, archive_content(run.bots, self.orders, self.kept, voids, run.seed, run.salt))
         except ArchiveError as error:
             raise NoSuchBot(f"the archive cannot be written: {error}") from error
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gangland_ladder.cli import report
 from gangland_ladder.documents.ladders import EndLine, Ladder, LadderLine, PairsLine, RangesLine, TimesLine
-from gangland_ladder.local.ladder_results import LadderResults
+from gangland_ladder.local.ladder import LadderResults
 from gangland_ladder.rating.final_standings import FinalStandings
 
 NAMED = 3

@@ -9,8 +9,7 @@ import typer
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.cli import report
-from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.local.new_bot import Refused, make
+from gangland_ladder.local.bots import NoSuchBot, NotMade, create_bot
 
 
 def new(
@@ -34,8 +33,8 @@ def new(
     name = name.removesuffix(".py")
     into = folder or Path(name)
     try:
-        files = make(name, game, into)
-    except Refused as refused:
+        files = create_bot(name, game, into)
+    except NotMade as refused:
         raise NoSuchBot(str(refused)) from refused
     if as_json:
         from gangland_ladder.documents.bots import New

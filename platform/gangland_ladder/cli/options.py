@@ -9,7 +9,7 @@ import typer
 
 from gangland.games import game_named
 from gangland_ladder.cli.settings import read
-from gangland_ladder.local import orders as local_orders
+from gangland_ladder.local import matches
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_sandbox.limits import Profile
 
@@ -30,7 +30,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
         NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
     """
     try:
-        return local_orders.options_of(game, seats, _named(game, given or []))
+        return matches.options_of(game, seats, _named(game, given or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
 

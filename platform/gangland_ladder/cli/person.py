@@ -16,11 +16,9 @@ from gangland.game import Decision
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.game_report import look_at, print_result, write
 from gangland_ladder.cli.runs import SEEDS
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.local.games import without_logs
-from gangland_ladder.local.house import paths_of
-from gangland_ladder.local.person import PersonGame, Saved, setup_for
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
+from gangland_ladder.local.single_games import PersonGame, Saved, setup_for, without_logs
 from gangland_ladder.playing.hints import hints
 from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, named
 from gangland_ladder.viewer.commentary import percent, what_is_valued

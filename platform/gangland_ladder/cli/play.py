@@ -17,11 +17,10 @@ from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.names import distinct
 from gangland_ladder.documents.games import Game
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.local.games import game_document, play_game, without_logs
-from gangland_ladder.local.house import paths_of
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
+from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
@@ -111,7 +110,7 @@ def play_document(
     )
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (result,) = tables.run(play_game, [(order, codes)])
+        (result,) = tables.run(play_single_game, [(order, codes)])
     return game_document(order, bots, result, seed, salt)
 
 

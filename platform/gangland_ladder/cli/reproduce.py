@@ -17,8 +17,7 @@ from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.common.where import game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, read_bot
-from gangland_ladder.local.house import paths_of
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_orders import GameRecord, Order, Result

@@ -1,22 +1,33 @@
-"""Bots as files on the author's own disk."""
+"""Bots on an author's own disk: read from files, taken from the house, or made new."""
 
 from __future__ import annotations
 
 import ast
+import keyword
 import os
 import re
+import secrets
+import shutil
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from string import Template
+from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from gangland.games import GAME_NAMES
+from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, stem_of, unpack
+from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, scan_name, stem_of, unpack
+
+# Bots as files, and the game that each is for.
+
 
 _NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
 _IMPORT = re.compile(
@@ -241,3 +252,154 @@ def _modules(source: bytes) -> list[bytes]:
     except UploadRejected:
         return []
     return [content for path, content in files.items() if path.endswith(".py")]
+
+
+# House bots by their names, beside bots as files.
+
+
+def house_bots() -> dict[str, dict[str, Path]]:
+    """Return the files of the house bots: by game, then by name."""
+    found: dict[str, dict[str, Path]] = {}
+    for game in GAME_NAMES:
+        folder = Path(str(files("gangland_bots"))) / game.replace("-", "_")
+        paths = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
+        found[game] = {path.stem: path for path in paths}
+    return found
+
+
+def paths_of(given: Sequence[Path], game: str | None) -> list[Path]:
+    """Return the paths with that of a house bot in place of its name; a file of that name comes first.
+
+    A name of both games' house is that of the game that is given, or else of the one that the other bots import.
+
+    Raises:
+        NoSuchBot: it cannot be told which game's house bot is meant.
+    """
+    named = {path for path in given if not path.exists() and path.suffix == "" and path.name == str(path)}
+    if not named:
+        return list(given)
+    house = house_bots()
+    files = [path for path in given if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
+    imported = [games for path in files if (games := imported_games(read_bot(path).source))]
+    games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
+    return [_meant(path, house, games) if path in named else path for path in given]
+
+
+def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str]) -> Path:
+    having = [game for game in GAME_NAMES if path.name in house[game]]
+    fitting = [game for game in having if game in games]
+    if not having:
+        names = sorted({name for bots in house.values() for name in bots})
+        raise NoSuchBot(f"no bot's file at {path}, and no house bot of that name; there are {', '.join(names)}")
+    if len(fitting) != 1:
+        raise NoSuchBot(f"which {path}? There is one of {' and one of '.join(having)}: say --game")
+    return house[fitting[0]][path.name]
+
+
+# A first bot of one's own: made from the starters, all of it or nothing.
+
+
+_STARTERS: Final = files(__package__) / "starters"
+
+
+class NotMade(ValueError):
+    """Nothing was made; the message says why and what was expected."""
+
+
+def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
+    """Write a bot's file, its test and a README into a folder, which is made if it is not there.
+
+    Returns:
+        The names of the files, and what each is.
+
+    Raises:
+        NotMade: the name cannot be a bot's, a file stands in the way, or the folder cannot be written.
+    """
+    if game not in games_to_start_with():
+        raise NotMade(f"there is no first bot for {game}; there is one for {', '.join(games_to_start_with())}")
+    try:
+        scan_name(f"{name}.py")
+    except UploadRejected as refused:
+        raise NotMade(refused.message) from refused
+    texts = _texts(name, game)
+    try:
+        _write(folder, {file: text for file, (text, _) in texts.items()})
+    except OSError as failure:
+        raise NotMade(f"cannot write {folder}: {failure.strerror or failure}; nothing was made") from failure
+    return {file: what for file, (_, what) in texts.items()}
+
+
+def games_to_start_with() -> list[str]:
+    """Return the games that have a starter."""
+    return [game for game in GAME_NAMES if (_STARTERS / game).is_dir()]
+
+
+def first_bot(name: str, game: str) -> str:
+    """Return the source of the first bot of a game that has a starter."""
+    return _texts(name, game)[f"{name}.py"][0]
+
+
+def class_name(name: str) -> str:
+    """Return the class for a module's name: my_bot gives MyBot, and never a name that a game has."""
+    taken = _taken()
+    found = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    if not found.isidentifier() or keyword.iskeyword(found) or found in taken:
+        found = f"{found}Bot" if f"{found}Bot".isidentifier() else f"Bot{found}"
+    return found if found not in taken else "MyBot"
+
+
+@cache
+def _taken() -> frozenset[str]:
+    """Return the names that authors import from games."""
+    return frozenset(kind.__name__ for game in GAME_NAMES for kind, _ in game_named(game).api)
+
+
+def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
+    """Return each file's text and what it is."""
+    words = {"name": name, "cls": class_name(name), "game": game, "title": game_named(game).title}
+
+    def text(*path: str) -> str:
+        return Template(_STARTERS.joinpath(*path).read_text(encoding="utf-8")).substitute(words)
+
+    return {
+        f"{name}.py": (text(game, "bot.py.txt"), "the bot, each decision explained"),
+        f"test_{name}.py": (text(game, "test.py.txt"), "a test that plays it"),
+        "README.md": (text("README.md.txt"), "what to do next"),
+    }
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """Write all files or none: into a folder beside, which then becomes this one, or whose files are linked into it."""
+    if folder.is_dir():
+        in_the_way = [file for file in texts if os.path.lexists(folder / file)]
+        if in_the_way:
+            raise NotMade(f"{folder / in_the_way[0]} exists already; nothing was created. Choose another name or --dir")
+    elif os.path.lexists(folder):
+        raise NotMade(f"{folder} exists already and is no folder; nothing was created. Choose another name or --dir")
+    elif not folder.parent.is_dir():
+        raise NotMade(f"there is no folder {folder.parent} to make {folder.name} in")
+    draft = (folder if folder.is_dir() else folder.parent) / f".new-{secrets.token_hex(8)}"
+    draft.mkdir()
+    try:
+        for file, text in texts.items():
+            (draft / file).write_text(text, encoding="utf-8")
+        if folder.is_dir():
+            _link_all(draft, folder, list(texts))
+        else:
+            draft.rename(folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _link_all(source: Path, folder: Path, names: list[str]) -> None:
+    """Give files a second place in a folder, none of which overwrites anything; take all back if one cannot have it."""
+    made: list[Path] = []
+    try:
+        for name in names:
+            os.link(source / name, folder / name)
+            made.append(folder / name)
+    except OSError:
+        for path in made:
+            with suppress(OSError):
+                path.unlink()
+        raise

@@ -9,8 +9,7 @@ from typing import Any, Protocol
 
 from gangland_ladder.common.interrupts import held
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchCame, Void, known_first, play_all
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import MatchCame, Void, known_first, local_order, play_all
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.store import RunStore
 from gangland_ladder.matches.match_orders import Order

@@ -12,7 +12,7 @@ from gangland.game import ROUND_BEGAN, Decision, Game, Question
 from gangland.games import game_named
 from gangland.match import Played, Table
 from gangland.view import View
-from gangland_ladder.local.orders import options_of
+from gangland_ladder.local.matches import options_of
 from gangland_ladder.research.encoding import AgentState, Encoding
 from gangland_ladder.research.games import encoding_of
 

@@ -21,7 +21,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
 import gangland_web
-from gangland_ladder.local.new_bot import games_to_start_with, make
+from gangland_ladder.local.bots import create_bot, games_to_start_with
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
@@ -401,7 +401,7 @@ def _starter(game: str) -> bytes:
     """Return what `gangland new my_gang` makes, as a zip that is the same whenever it is made."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in make(STARTER, game, Path(place) / STARTER):
+        for name in create_bot(STARTER, game, Path(place) / STARTER):
             text = (Path(place) / STARTER / name).read_bytes()
             archive.writestr(zipfile.ZipInfo(f"{STARTER}/{name}", (1980, 1, 1, 0, 0, 0)), text)
     return packed.getvalue()

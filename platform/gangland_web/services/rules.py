@@ -14,7 +14,7 @@ import msgspec
 from sqlmodel import Session, col, func, select
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
-from gangland_ladder.local.orders import options_of
+from gangland_ladder.local.matches import options_of
 from gangland_ladder.pairing.costs import Cost, cost
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.deadlines import NEVER, Deadlines

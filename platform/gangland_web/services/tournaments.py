@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, or_, select, update
 
 from gangland.games import game_named
-from gangland_ladder.local.orders import options_of
+from gangland_ladder.local.matches import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.randomness import Randomness

@@ -13,7 +13,7 @@ import gangland_ladder
 from gangland.faults import FaultKind
 from gangland.replay import verify
 from gangland_ladder import LocalBot, play_blocks, play_duel, play_game, read_bot, round_robin
-from gangland_ladder.local.batch_results import RoundRobin
+from gangland_ladder.local.batch import RoundRobin
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.proving import prove
 

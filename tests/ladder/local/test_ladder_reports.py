@@ -13,10 +13,8 @@ from gangland_ladder.cli.ladder_report import print_results, unsettled
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.ladder_page import ladder_page
-from gangland_ladder.local.ladder_results import LadderResults, Meeting
-from gangland_ladder.local.matches import EntryCame, MatchCame
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.ladder import LadderResults, Meeting, ladder_page
+from gangland_ladder.local.matches import EntryCame, MatchCame, local_order
 from gangland_ladder.rating.final_standings import standings
 from gangland_sandbox.limits import Profile
 

@@ -11,7 +11,7 @@ import pytest
 from tests.kits.command_kit import Ran, gangland
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.local.new_bot import Refused, class_name, make
+from gangland_ladder.local.bots import NotMade, class_name, create_bot
 
 
 def new(*arguments: object) -> Ran:
@@ -43,7 +43,7 @@ def test_a_new_bot_is_accepted_without_a_warning_and_its_test_passes(tmp_path: P
 
 
 def test_the_test_of_a_new_bot_fails_when_the_bot_becomes_illegal(tmp_path: Path) -> None:
-    make("my_bot", "gang-of-dice", tmp_path / "mine")
+    create_bot("my_bot", "gang-of-dice", tmp_path / "mine")
     bot = tmp_path / "mine" / "my_bot.py"
     bot.write_text(bot.read_text().replace("min(want, view.pool)", "view.pool + 1"))
 
@@ -53,7 +53,7 @@ def test_the_test_of_a_new_bot_fails_when_the_bot_becomes_illegal(tmp_path: Path
 
 
 def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: Path, root: Path) -> None:
-    make("my_bot", "gang-of-dice", tmp_path)
+    create_bot("my_bot", "gang-of-dice", tmp_path)
     bot = tmp_path / "my_bot.py"
     bot.write_text(re.sub(r"low = \[face .*", "low = [3]", bot.read_text()))
 
@@ -80,8 +80,8 @@ def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(
     (tmp_path / "usual").mkdir()
     (tmp_path / "notes.txt").write_text("mine")
 
-    make("my_bot", "gang-of-dice", tmp_path / "mine")
-    make("my_bot", "gang-of-dice", tmp_path)
+    create_bot("my_bot", "gang-of-dice", tmp_path / "mine")
+    create_bot("my_bot", "gang-of-dice", tmp_path)
 
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == stat.S_IMODE((tmp_path / "usual").stat().st_mode)
     found = sorted(path.name for path in tmp_path.iterdir())
@@ -110,8 +110,8 @@ def test_a_file_that_comes_in_between_is_kept_too_and_the_rest_taken_back(
 
     monkeypatch.setattr(os, "link", late)
 
-    with pytest.raises(Refused, match="nothing was made"):
-        make("my_bot", "gang-of-dice", tmp_path)
+    with pytest.raises(NotMade, match="nothing was made"):
+        create_bot("my_bot", "gang-of-dice", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "somebody else's"
 
@@ -148,7 +148,7 @@ def test_a_name_that_cannot_be_a_bots_is_refused_with_what_was_expected(
 
 @pytest.mark.parametrize("name", ["my_bot", "_", "bid", "bot", "none", "true", "a1", "A", "_2"])
 def test_every_name_gives_a_class_that_python_and_the_starter_allow(tmp_path: Path, name: str) -> None:
-    make(name, "gangster-dice", tmp_path / "mine")
+    create_bot(name, "gangster-dice", tmp_path / "mine")
     source = (tmp_path / "mine" / f"{name}.py").read_text()
     compile(source, name, "exec")
     assert f"class {class_name(name)}(gangster_dice.Bot):" in source

@@ -10,9 +10,9 @@ import pytest
 from tests.kits.playing_kit import AtRandom, any_legal, crash, setup_of
 
 from gangland.replay import verify
-from gangland_ladder.local import person
+from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.local.person import PersonGame, Saved
+from gangland_ladder.local.single_games import PersonGame, Saved
 from gangland_ladder.playing.table_state import Row, Setup
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Profile
@@ -28,8 +28,8 @@ class Here:
 def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> PersonGame:
     """Return a game whose bots are these: each table that is set up takes the next ones."""
     left = list(bots)
-    monkeypatch.setattr(person, "Contender", lambda *_: left.pop(0) if left else AtRandom())
-    monkeypatch.setattr(person, "_hosted", [])
+    monkeypatch.setattr(single_games, "Contender", lambda *_: left.pop(0) if left else AtRandom())
+    monkeypatch.setattr(single_games, "_hosted", [])
     codes = {each.code: b"" for each in setup.seats if each.code}
     tables: Any = Here()
     return PersonGame(setup, codes, tables, Profile.PLAIN, rows)

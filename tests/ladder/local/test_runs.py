@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from tests.kits.bots_kit import bots_in
 from tests.kits.command_kit import gangland, parsed
 
-from gangland_ladder.local import orders
+from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchCame, came_of, play_order, time_class
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import MatchCame, came_of, local_order, play_order, time_class
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.referee import played_here
@@ -117,7 +116,7 @@ def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path,
 def test_a_longer_ladder_goes_on_from_a_shorter_one(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(orders, "MATCH_BLOCKS", 1)
+    monkeypatch.setattr(matches, "MATCH_BLOCKS", 1)
     call = ("ladder", folder / "few.py", folder / "many.py", "--trusted", "--seed", 3, "--blocks")
     finished(tmp_path, *call, 1)
     before = lines_kept(tmp_path)

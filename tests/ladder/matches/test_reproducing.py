@@ -16,9 +16,9 @@ from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
 from gangland.games import game_named
 from gangland_ladder.common.release import this_python
-from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.ladder import archive_content
+from gangland_ladder.local.matches import local_order
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
 from gangland_ladder.matches.referee import play_match
@@ -337,7 +337,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
-            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3, b""))
+            write_archive(stream, archive_content(bots, orders, kept, voids, 3, b""))
         proof = prove(read_archive(path))
         assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
         last = [played.match for played in read_archive(path).matches()][2]

@@ -6,8 +6,7 @@ import pytest
 
 from gangland_ladder.local import matches as local_matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import ATTEMPTS, Void, play_order
-from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.matches import ATTEMPTS, Void, local_order, play_order
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.referee import LocalMatch
 from gangland_sandbox.errors import SandboxError

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from gangland_ladder.local.house import house_bots
-from gangland_ladder.local.new_bot import first_bot, games_to_start_with
+from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 
 FIRST: Final = "first_bot"
 NAME: Final = "my_gang"

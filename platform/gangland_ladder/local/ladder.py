@@ -1,14 +1,167 @@
-"""A ladder on one page: tables and charts in a file of its own, without script and without anything fetched."""
+"""A local ladder: its results, its page and its archive."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
+from itertools import combinations
 
-from gangland_ladder.documents.ladders import Ladder
-from gangland_ladder.local.ladder_results import LadderResults
-from gangland_ladder.rating.final_standings import Row
+import msgspec
+from msgspec.structs import replace
+
+from gangland_ladder.documents.ladders import Ladder, LadderRow, Pair, RankRange
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import MatchCame, quantile_ms
+from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.seeds import commitment, local_secret
+from gangland_ladder.proof.archive_orders import block_results
+from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
+from gangland_ladder.rating.bradley_terry import BlockResult
+from gangland_ladder.rating.final_standings import FinalStandings, Row, standings
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.standings import Row as Line
+from gangland_ladder.rating.standings import Standings
+from gangland_ladder.rating.standings_document import StandingsDocument
+from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_sandbox.wire import clean
+
+# Results: standings, how sure they are, who met whom, and how long bots think.
+
+
+P99 = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The games of one bot against another, at whatever table, from its side."""
+
+    ahead: int
+    level: int
+    behind: int
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.ahead + self.level + self.behind
+
+    @property
+    def share(self) -> float:
+        """The share of games in which it was ahead, level ones as half; 0 to 1."""
+        return (self.ahead + self.level / 2) / self.games
+
+    def turned(self) -> Meeting:
+        """Return the same from the other side."""
+        return Meeting(self.behind, self.level, self.ahead)
+
+
+class LadderResults:
+    """A ladder of local bots as far as it is played; entries are indexes of names.
+
+    Attributes:
+        table: ranks by mean place, and ratings.
+        blocks: of all matches that count.
+        times: of each entry, how many decisions took how long, by class.
+    """
+
+    def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
+        self.game = game
+        self.names = list(names)
+        self.seats = seats
+        self.table = Standings(game, names)
+        self.blocks: list[BlockResult] = []
+        self.games = 0
+        self.times: list[Counter[int]] = [Counter() for _ in names]
+        self._met: dict[tuple[int, int], Meeting] = {}
+        self._ranges: FinalStandings | None = None
+
+    def add(self, order: Order, came: MatchCame) -> None:
+        """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
+        entries = tuple(seat.entry for seat in order.seats)
+        self.table.add(came.scores(order))
+        self.blocks += [BlockResult(entries, places) for places in came.block_places()]
+        self.games += came.entries[0].games
+        self._ranges = None
+        for entry, each in zip(entries, came.entries, strict=True):
+            self.times[entry].update(each.times)
+        for pair, (ahead, level, behind) in zip(combinations(entries, 2), came.pairs, strict=True):
+            before = self._met.get(pair, Meeting(0, 0, 0))
+            self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
+
+    def ranges(self) -> FinalStandings:
+        """Return what is known of the order: the final standings of all blocks (docs/standings.md)."""
+        if self._ranges is None:
+            self._ranges = standings(self.blocks, range(len(self.names)))
+        return self._ranges
+
+    def p99_ms(self, entry: int) -> float | None:
+        """Return within how many milliseconds of CPU 99% of an entry's decisions were given; None without any."""
+        return quantile_ms(self.times[entry], P99)
+
+    def meeting(self, one: int, other: int) -> Meeting | None:
+        """Return the games of one entry against another; None if they never met."""
+        if (one, other) in self._met:
+            return self._met[one, other]
+        met = self._met.get((other, one))
+        return met and met.turned()
+
+    def order(self) -> list[int]:
+        """Return the entries, the first of the table first."""
+        return [self.names.index(row.bot) for _, row in self.table.ranked()]
+
+    def meetings(self) -> dict[tuple[str, str], Meeting]:
+        """Return the games of each two bots that met, by name, those higher in the table first."""
+        return {
+            (self.names[one], self.names[other]): met
+            for one, other in combinations(self.order(), 2)
+            if (met := self.meeting(one, other)) is not None
+        }
+
+    def head_to_head(self) -> list[Pair]:
+        """Return the same as lines of a document."""
+        return [
+            Pair(bot, other, met.games, met.ahead, met.level, met.behind, round(met.share, 6))
+            for (bot, other), met in self.meetings().items()
+        ]
+
+    def rows(self) -> list[LadderRow]:
+        """Return a line for each bot, the first of the table first."""
+        ranges = {row.entry: row for row in self.ranges().rows}
+        return [
+            self._row(rank, line, ranges[entry])
+            for (rank, line), entry in zip(self.table.ranked(), self.order(), strict=True)
+        ]
+
+    def _row(self, rank: int | None, line: Line, range_: Row) -> LadderRow:
+        return LadderRow(
+            rank=rank,
+            bot=line.bot,
+            games=line.games,
+            wins=line.wins,
+            win_share=_rounded(line.win_share),
+            mean_place=_rounded(line.mean_place),
+            mu=round(line.rating.mu, 6),
+            sigma=round(line.rating.sigma, 6),
+            faults=sum(line.faults.values()),
+            fault_kinds=dict(sorted(line.faults.items())),
+            score=None if range_.against_all is None else range_.against_all.interval,
+            ranks=RankRange(range_.rank_low, range_.rank_high) if range_.blocks else None,
+        )
+
+    def named_ranges(self) -> StandingsDocument:
+        """Return the ranges as a document, each row with its bot's name."""
+        document = self.ranges().document()
+        return replace(document, rows=[replace(row, bot=self.names[row.entry]) for row in document.rows])
+
+
+def _rounded(figure: Fraction | None) -> float | None:
+    return None if figure is None else round(float(figure), 6)
+
+
+# The page: tables and charts in a file of its own, without script and without anything fetched.
+
 
 _LEFT, _WIDE, _LINE, _TOP = 170, 700, 26, 24
 _STYLE = """
@@ -212,3 +365,85 @@ def _short(name: str) -> str:
 def _text(text: str) -> str:
     """Return text of a bot's author so that it can do nothing to the page."""
     return escape(clean(text))
+
+
+# The archive: dice come from a `--seed`, matches are numbered as played.
+
+
+def archive_content(
+    bots: Sequence[LocalBot],
+    orders: Sequence[Order],
+    played: dict[int, PlayedMatch],
+    voids: dict[int, str],
+    seed: int,
+    salt: bytes,
+) -> Content:
+    """Return what goes into a ladder's archive.
+
+    Args:
+        bots: by entry.
+        orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
+        voids: why a match that counts no more is void, by number; what is in neither is still to be played.
+        seed, salt: what all dice come from.
+
+    Raises:
+        ValueError: matches of different lengths, or none at all.
+    """
+    lengths = {len(order.blocks) for order in orders}
+    if len(lengths) != 1:
+        raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")
+    first, secret = orders[0], local_secret(seed, salt)
+    header = Tournament(
+        name="gangland ladder",
+        kind="local",
+        game=first.game,
+        options=first.options,
+        seats=len(first.seats),
+        blocks=len(first.blocks),
+        limits=first.limits,
+        dice="seed",
+        schedule=None,
+        first=first.id,
+        matches=len(orders),
+        commitment=commitment(secret),
+        secret=secret.hex(),
+        about={"seed": str(seed), "salt": salt.hex()},
+    )
+    entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
+    matches = _folded(header, [_match(order, played, voids) for order in orders])
+    waiting = any(each.match.state == "scheduled" for each in matches)
+    blocks = [block for each in matches for block in block_results(each.match.entries, _places(each.match))]
+    table = None if waiting else standings(blocks, range(len(bots))).to_json()
+    return Content(header, entries, matches, table)
+
+
+def _places(match: Match) -> list[list[Fraction]]:
+    return [[Fraction(*place) for place in score.block_places] for score in match.scores]
+
+
+def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:
+    if order.id in played:
+        return played[order.id]
+    entries = [seat.entry for seat in order.seats]
+    if order.id in voids:
+        return void_match(order.id, entries, voids[order.id][:4000])
+    return scheduled_match(order.id, entries)
+
+
+def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
+    """Return the matches with the ratings, as far as they go."""
+    folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
+    settled = [each.match for each in matches if each.match.state != "scheduled"]
+    results = [Result(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled]
+    moves = {result.number: moved for result, moved in folding.take(results)}
+    return tuple(_moved(each, moves.get(each.match.number, ())) for each in matches)
+
+
+def _moved(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:
+    if not moves:
+        return played
+    scores = [
+        msgspec.structs.replace(score, before=move[:2], after=move[2:])
+        for score, move in zip(played.match.scores, moves, strict=True)
+    ]
+    return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)

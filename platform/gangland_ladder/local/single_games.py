@@ -1,4 +1,4 @@
-"""A person's game against bots on the author's machine: the person here, the bots in a process in the jail's reach."""
+"""Single games of local bots: of bots alone, and of a person against bots."""
 
 from __future__ import annotations
 
@@ -9,23 +9,98 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
+from gangland_ladder.common.release import this_python
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import Contender
-from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import Log, log_parts
+from gangland_ladder.matches.judging import judge, views_digest
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Log, Order, Result, log_parts
+from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing, TableSeat
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
+
+# Games of bots, also as documents.
+
+
+def play_single_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
+    """Play the one game of a match of one block, in its first rotation; a job for a table.
+
+    Args:
+        codes: the source of every bot, by SHA-256.
+    """
+    return play_match(order, codes, pool=pool, rotations=1)
+
+
+def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
+    """Return a game as a document, logs included.
+
+    Args:
+        bots: in seat order.
+        seed, salt: what its dice come from.
+
+    Raises:
+        SandboxError: it could not be played, and no bot is to blame.
+    """
+    if result.void is not None:
+        raise SandboxError(result.void)
+    (judged,) = judge(order, result, rotations=1).games
+    faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
+    key = bytes.fromhex(order.rng_key)
+    return Game(
+        game=order.game,
+        seed=seed,
+        salt=salt.hex(),
+        options=order.options,
+        seats=[
+            GameSeat(
+                bot=bot.name,
+                code=bot.code,
+                place=judged.outcome.places[seat],
+                fault=_fault(faults.get(seat)),
+                log=judged.record.logs[seat],
+                logged=_logged(judged.record, seat),
+            )
+            for seat, bot in enumerate(bots)
+        ],
+        rounds=judged.replay.rounds,
+        decisions=len(judged.replay.decisions),
+        views=judged.record.views,
+        rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
+        python=this_python(),
+        replay=Replay.of(judged.replay),
+    )
+
+
+def _logged(record: GameRecord, seat: int) -> list[Logged]:
+    """Return what a seat logged and printed while it decided, by decision."""
+    parts = log_parts(record.logs[seat], record.log_marks[seat])
+    return [Logged(number, text) for number, text in parts if number is not None]
+
+
+def without_logs(document: Game) -> Game:
+    """Return a game's document without what its bots logged."""
+    return replace(document, seats=[replace(seat, log=UNSET, logged=UNSET) for seat in document.seats])
+
+
+def _fault(fault: FaultRecord | None) -> Fault | None:
+    if fault is None:
+        return None
+    return Fault(fault.kind, fault_code(fault.kind, fault.message), fault.message, fault.round, fault.decision)
+
+
+# Games of a person: the person here, the bots in a process in the jail's reach.
+
 
 PERSON: Final = "Person"
 """What the person is called in stories and documents."""
@@ -164,7 +239,7 @@ class PersonGame:
                     bot=setup.names[seat] if each.code is None else each.name,
                     code=each.code or UNSET,
                     place=played.outcome.places[seat],
-                    fault=_fault(faults.get(seat)),
+                    fault=_fault_now(faults.get(seat)),
                     log=log.text,
                     logged=[Logged(number, text) for number, text in log_parts(*log) if number is not None],
                     person=True if each.code is None else UNSET,
@@ -254,7 +329,7 @@ def _came(table: HostedTable, rows: list[Row]) -> Came:
     return Came(rows, list(table.differing), table.logs, table.late)
 
 
-def _fault(fault: EngineFault | None) -> Fault | None:
+def _fault_now(fault: EngineFault | None) -> Fault | None:
     if fault is None:
         return None
     kind = fault.kind.value
