@@ -1,4 +1,4 @@
-"""The first thing that differs between a game as it was recorded and as it was played again."""
+"""The first difference between a game as it was recorded and as it was played again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gangland_ladder.matches.contender import Contending, OnView
 from gangland_ladder.matches.match_orders import Count, FaultRecord, GameRecord, Seat
 from gangland_sandbox.wire import shown_bytes
 
-# Whoever plays for a bot whose code is not there: it gives what is recorded.
+# Recorded games, and a stand-in that decides as recorded, for a bot whose code is not there.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class StandIn(Contending):
         return BotFault(FaultKind(fault.kind), fault.message)
 
 
-# The first thing that differs between a game as it was recorded and as it was played again.
+# The difference.
 
 
 class When(StrEnum):

@@ -23,7 +23,11 @@ from gangland_ladder.common.where import match_game_at
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
 from gangland_sandbox.wire import shown_bytes
 
-# What the bots of a game were shown, as one digest that anybody can make again from the replay.
+# Views: what the bots of a game were shown, as one digest that anybody can make again from the replay.
+#
+# It is the SHA-256 of every question of the game in order, a fault's too. A question is one byte with its seat, from
+# 0, then its kind and the view's wire as marshal writes them in its version 2: the very bytes that went to the bot.
+# What the bot was told of its clock stays outside.
 
 
 class ViewsDiffer(ReplayError):
@@ -95,7 +99,7 @@ def agree(found: str, sent: str | None) -> None:
         raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
 
 
-# Whether a result may count: every game is played again from its decisions.
+# Judging a result.
 
 
 _PARTS = 12

@@ -1,8 +1,4 @@
-"""What travels between the record's side and a referee: a match to play, and what came of it.
-
-Both are JSON.  A result is input from a stranger: it is decoded strictly and bounded here,
-and `judging` plays every game of it again before it counts.
-"""
+"""What travels between the record worker and a referee: a match to play, and its result."""
 
 from __future__ import annotations
 
@@ -16,7 +12,10 @@ from msgspec import Meta, Struct
 
 from gangland_ladder.common.release import this_release
 
-# What a bot logged in one game, and which of it at which decision.
+# Logs: what a bot logged in one game, and at which decision.
+#
+# The referee marks where the log is before each question and after its answer. What a bot writes about its decisions
+# is text like all else.
 
 
 LogMark = tuple[int, int, int]
@@ -46,7 +45,7 @@ def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
     yield None, text[at:].strip("\n")
 
 
-# How long bots think: decisions counted by the power of two of CPU microseconds within which they were given.
+# Think time: decisions counted by the power of two of CPU microseconds within which they were given.
 
 
 HIGHEST = 40
@@ -86,7 +85,10 @@ def within_s(counts: Mapping[int, int], share: float) -> float | None:
     return None
 
 
-# What travels between the record's side and a referee: a match to play, and what came of it.
+# Orders and results.
+#
+# Both are JSON. A result is input from a stranger: it is decoded strictly and bounded here, and `judging` plays every
+# game of it again before it counts.
 
 
 MAX_BLOCKS = 1000

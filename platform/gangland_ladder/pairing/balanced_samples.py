@@ -1,13 +1,4 @@
-"""A balanced sample of a round robin's tables, where all of them would be too many.
-
-Appearances come out as equal as owners allow by construction: each entry is given its number
-of tables beforehand, and no owner is ever left with more seats to fill than tables.  Meetings
-are evened out twice: least-met entries are put together while tables are filled, and exchanges
-mend what is left (`exchanges`).  All of it is whole numbers in a fixed order, so the same input
-gives the same sample on any machine.
-
-Entries are indices here, owners numbers from 0; `pairing` knows whose they are.
-"""
+"""A balanced sample of a round robin's tables, where all of them would be too many."""
 
 from __future__ import annotations
 
@@ -20,7 +11,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-# A balanced sample of a round robin's tables, where all of them would be too many.
+# The sample.
+#
+# Appearances are as equal as owners allow by construction: each entry is given its number of tables beforehand, and no
+# owner is ever left with more seats to fill than tables. Meetings are evened out twice: least-met entries are put
+# together while tables are filled, and exchanges mend what is left. All of it is whole numbers in a fixed order, so
+# the same input gives the same sample on any machine. Entries are indices here, owners numbers from 0; `round_robin`
+# knows whose they are.
 
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -153,6 +150,11 @@ class Sample:
 
 
 # Whether owners leave room for pairs to meet equally often, before anything is tried.
+#
+# With equal appearances, a bot whose owner has many has fewer others to meet, and so meets each of them more often.
+# For whole groups of owners that can be counted: the meetings of two groups differ by so much, and what the pairs
+# within and between them can take and must have differs by so much. If the first is more than the second, no sample
+# keeps within the bound. Groups by size of owner are enough to find nearly all such rosters.
 
 
 WITHIN = 2
@@ -198,7 +200,10 @@ def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
     return _Group(entries, (entries**2 - sum(owners * size**2 for size, owners in sizes)) // 2)
 
 
-# Exchanges between the tables of a sample that even out how often pairs meet.
+# Exchanges that even out how often pairs meet.
+#
+# An exchange swaps one entry of each of two tables, so appearances stay as they are. The most uneven pairs are tried
+# first; an exchange is made if it lowers the sum of the fourth powers of all pairs' distances from the aim.
 
 
 _FAR = 2000

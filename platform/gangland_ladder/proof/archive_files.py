@@ -37,7 +37,11 @@ from gangland_ladder.proof.archives import (
     Tournament,
 )
 
-# The one form of a tar file that an archive has: any tool reads it, and no byte of it is free.
+# The tar form: any tool reads it, and no byte of it is free.
+#
+# Plain files in a given order, with no owner, time or link of their own; two empty blocks end it. A header is a
+# function of the name and the length, so a header with any other bit is a damaged one, and no path is ever taken from
+# a file.
 
 
 BLOCK: Final = 512
@@ -167,7 +171,7 @@ def member_lines(path: Path, member: Member, most: int) -> Iterator[tuple[int, b
             yield number, line[:-1]
 
 
-# Archives as files: written so that the same content gives the same bytes, and read strictly.
+# Writing and reading.
 
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Matches of an archive as orders and records, so that they are judged and played as any other."""
+"""Matches of an archive as orders and records, and whether they were those that had to be played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gangland_ladder.tournaments.final_table import EFFECT, finalists, seating_o
 from gangland_ladder.tournaments.official_order import FinalResult
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
-# Whether the final table was the one that had to be played: who sat at it, when, and that nothing came after it.
+# The final table: who sat at it, when, and that nothing came after it.
 
 
 CHANGED_TABLE = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
@@ -90,7 +90,7 @@ class FinalTableExaminer:
         return finalists(seating_order(ranks, self.seed), self.entrants, self.announced.seats)
 
 
-# Matches of an archive as orders and records, so that they are judged and played as any other.
+# Orders and records, so that an archive's matches are judged and played as any other.
 
 
 LOCAL_DIGEST: Final = b"local"
@@ -191,7 +191,7 @@ def seed_of(where: str, replay: bytes) -> str:
 _SEEDED = msgspec.json.Decoder(_Seeded)
 
 
-# Whether matches after the schedule's were played as the announced settling has it (docs/proof.md).
+# Settling: matches after the schedule's, as they were announced (docs/proof.md).
 
 
 CHANGED_SCHEDULE = (

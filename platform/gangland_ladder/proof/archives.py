@@ -1,8 +1,4 @@
-"""What an archive of a tournament holds: plain values, each one line or one document of its files (docs/archives.md).
-
-Whoever keeps a tournament fills these in and gives them to `archive_files.write_archive`; `read_archive` returns
-them.  Whether they are true is for `archive_proof` to say.
-"""
+"""What an archive of a tournament holds: plain values, each a line or a document of its files (docs/archives.md)."""
 
 from __future__ import annotations
 
@@ -31,7 +27,8 @@ from gangland_ladder.proof.randomness import PlayedRandomness
 from gangland_ladder.tournaments import final_table as final_tables
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT
 
-# What an archive of a tournament holds: plain values, each one line or one document of its files (docs/archives.md).
+# The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` examines whether
+# they are true.
 
 
 SCHEMA: Final = "gangland/archive/1"
@@ -297,7 +294,7 @@ def ratio(value: Fraction) -> Ratio:
     return value.numerator, value.denominator
 
 
-# Matches on their way into an archive, out of what a record worker or a local ladder has at hand.
+# Matches on their way into an archive, from a record worker or a local ladder.
 
 
 Move = tuple[float, float, float, float]

@@ -1,9 +1,4 @@
-"""What two plays of one match have in common: the same codes, seats and dice, played at two times or on two hosts.
-
-A bot's memory lasts for a rotation, so after the first difference in a rotation nothing more of it can be compared.
-Faults of time and memory depend on the machine: from such a fault on, in either play, the rest of the rotation is
-left out.
-"""
+"""Audits: two plays of one match compared, and when differences count against a host."""
 
 from __future__ import annotations
 
@@ -17,7 +12,11 @@ from gangland.faults import FaultKind
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
 from gangland_ladder.matches.match_orders import GameRecord, Seat
 
-# What two plays of one match have in common: the same codes, seats and dice, played at two times or on two hosts.
+# Comparing two plays of one match: the same codes, seats and dice, at two times or on two hosts.
+#
+# A bot's memory lasts for a rotation, so after the first difference in a rotation nothing more of it can be compared.
+# Faults of time and memory depend on the machine: from such a fault on, in either play, the rest of the rotation is
+# left out.
 
 
 OF_THE_MACHINE: Final = frozenset(
@@ -146,64 +145,7 @@ def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) ->
     return game.record.seating[difference.seat] in strained
 
 
-# When differences speak against a host: a sequential test over the owners of the bots.
-
-
-ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
-"""Shares of owners that may stand against a host that forges, each as likely as the others."""
-BASE: Final = 0.02
-"""The share of owners that may stand against an honest host."""
-PRIOR: Final = 50
-"""So many owners of other hosts `BASE` weighs, when that share is taken from what was seen."""
-FALSE_STOP: Final = 0.001
-"""The chance that an honest host is ever stopped, from its creation or its last release by the operator on."""
-OWNERS: Final = 3
-"""Differences of fewer owners than this stop nobody."""
-SUSPICION: Final = 1.0
-"""From this ratio on a host is suspected, and more of its results are audited."""
-
-
-def base_share(owners: int, differing: int) -> float:
-    """Return the share of owners that may stand against an honest host, `BASE` or more.
-
-    Args:
-        owners: that were compared in plays of the other hosts; differing: those that stood against one of them.
-    """
-    return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
-
-
-def evidence(owners: int, differing: int, base: float = BASE) -> float:
-    """Return how many times likelier what was seen is of a host that forges than of an honest one.
-
-    Args:
-        owners: that were compared in the host's plays; differing: those that stand against it.
-        base: share of owners that may stand against an honest host.
-
-    Raises:
-        ValueError: not a count of owners, or more differ than were compared.
-    """
-    if not 0 <= differing <= owners:
-        raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
-    ratios = [_ratio(owners, differing, base, share) if share > base else 0.0 for share in ALTERNATIVES]
-    return fsum(ratios) / len(ratios)
-
-
-def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
-    """Tell whether a host is to be stopped."""
-    return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
-
-
-def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
-    """Tell whether more of a host's results are to be audited."""
-    return differing > 0 and evidence(owners, differing, base) > SUSPICION
-
-
-def _ratio(owners: int, differing: int, base: float, share: float) -> float:
-    power = differing * log(share / base) + (owners - differing) * log((1 - share) / (1 - base))
-    return exp(min(power, 600.0))
-
-
-# Who is behind a difference of two plays: a third play decides between a bot and the two hosts.
+# Verdicts: a third play decides between a bot and the two hosts.
 
 
 class Verdict(StrEnum):
@@ -261,3 +203,66 @@ def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> boo
     if there.difference is not None and there.difference.entry == difference.entry:
         return False
     return True if there.alike_beyond(point_of(difference)) else None
+
+
+# Evidence against a host: a sequential test over the owners of the bots.
+#
+# An owner's bots may go by the clock or by addresses on purpose, so each owner counts once, however often its bots
+# differ. `BASE` bounds the share of owners whose bots would ever differ on an honest host. The evidence is the
+# likelihood ratio of a host that forges to one that is honest, averaged over `ALTERNATIVES`: a martingale while the
+# host is honest, so the chance that it ever reaches 1/`FALSE_STOP` is `FALSE_STOP` at most (Ville), however often one
+# looks. It rises with each owner, so counting an owner's difference late only lowers it.
+
+
+ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""Shares of owners that may stand against a host that forges, each as likely as the others."""
+BASE: Final = 0.02
+"""The share of owners that may stand against an honest host."""
+PRIOR: Final = 50
+"""So many owners of other hosts `BASE` weighs, when that share is taken from what was seen."""
+FALSE_STOP: Final = 0.001
+"""The chance that an honest host is ever stopped, from its creation or its last release by the operator on."""
+OWNERS: Final = 3
+"""Differences of fewer owners than this stop nobody."""
+SUSPICION: Final = 1.0
+"""From this ratio on a host is suspected, and more of its results are audited."""
+
+
+def base_share(owners: int, differing: int) -> float:
+    """Return the share of owners that may stand against an honest host, `BASE` or more.
+
+    Args:
+        owners: that were compared in plays of the other hosts; differing: those that stood against one of them.
+    """
+    return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
+
+
+def evidence(owners: int, differing: int, base: float = BASE) -> float:
+    """Return how many times likelier what was seen is of a host that forges than of an honest one.
+
+    Args:
+        owners: that were compared in the host's plays; differing: those that stand against it.
+        base: share of owners that may stand against an honest host.
+
+    Raises:
+        ValueError: not a count of owners, or more differ than were compared.
+    """
+    if not 0 <= differing <= owners:
+        raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
+    ratios = [_ratio(owners, differing, base, share) if share > base else 0.0 for share in ALTERNATIVES]
+    return fsum(ratios) / len(ratios)
+
+
+def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
+    """Tell whether a host is to be stopped."""
+    return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
+
+
+def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
+    """Tell whether more of a host's results are to be audited."""
+    return differing > 0 and evidence(owners, differing, base) > SUSPICION
+
+
+def _ratio(owners: int, differing: int, base: float, share: float) -> float:
+    power = differing * log(share / base) + (owners - differing) * log((1 - share) / (1 - base))
+    return exp(min(power, 600.0))

@@ -1,8 +1,4 @@
-"""A season of a ladder proven: its standings follow from the archives of its days, whatever else the ladder played.
-
-The archives prove themselves.  Nobody who is in a season is in any other match of the ladder, so its matches alone, in
-the order in which ratings took them in, give its ratings from the very start.
-"""
+"""Proving a ladder's days and its seasons, whose standings follow from the archives of their days."""
 
 from __future__ import annotations
 
@@ -21,7 +17,10 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
 
-# A ladder's day proven in the order in which ratings took its matches in, which is not that of their numbers.
+# A day, in the order in which ratings took its matches, which is not that of their numbers.
+#
+# Between two matches of a day the ladder may have rated matches of another day, which are not in the day's archive.
+# What those did to an entry is taken from the archive: from the rating that it gives for the entry's next match.
 
 
 SEATED = "seated"
@@ -75,7 +74,8 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
                 yield f"{where}, entry {entry}", f"its rating went from {before!r} to {after!r}, but {came}"
 
 
-# A season of a ladder proven: its standings follow from the archives of its days, whatever else the ladder played.
+# A season. The archives of its days prove themselves. Nobody in a season is in any other match of the ladder, so its
+# matches alone, in the order in which ratings took them, give its ratings from the very start.
 
 
 FILE_BYTES: Final = 64 << 20

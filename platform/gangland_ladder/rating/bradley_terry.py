@@ -1,11 +1,4 @@
-"""Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
-
-Entry i is expected to be ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, a tie
-being half.  A block of k seats has k(k-1)/2 pairs with the weight 2/k each; what an entry's pairs come to
-together is k less its mean place, so mean places are all that is asked of a block.  Strengths make the
-(pseudo-)likelihood greatest; how sure they are comes from how much blocks differ among themselves, a block
-being one observation however many games and pairs it has (the sandwich estimate, clustered by block).
-"""
+"""The model of Bradley and Terry, fitted to all blocks at once, and draws from its posterior."""
 
 from __future__ import annotations
 
@@ -17,7 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-# Blocks in, counts out: what a fit needs of all blocks at once, in an order of its own.
+# Counts: equal blocks are counted together and sorted, so that the order they came in is gone before anything is
+# computed. Places are counted in whole units, so that nothing is rounded either.
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +184,13 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
     return tallies
 
 
-# Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
+# The fit: strengths with clustered intervals.
+#
+# Entry i is expected to be ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, a tie being half. A
+# block of k seats has k(k-1)/2 pairs with the weight 2/k each; together an entry's pairs come to k less its mean
+# place, so only mean places are needed. Strengths make the (pseudo-)likelihood greatest; how sure they are comes from
+# how much blocks differ among themselves, a block being one observation however many games and pairs it has (the
+# sandwich estimate, clustered by block).
 
 
 ASSUMED_BLOCKS = 1.0
@@ -395,7 +395,15 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
     return found / (made + ASSUMED_COMPARISONS), made + ASSUMED_COMPARISONS
 
 
-# What strengths may be in truth, given all blocks: draws from their posterior, the same on every machine.
+# The posterior, the same on every machine.
+#
+# The likelihood is that of the fit, its logarithm divided by the dispersion of blocks. The prior is weak: strengths
+# spread around a common middle as Cauchy's distribution does, with a width that is itself unknown (half-Cauchy of
+# `WIDTH`), cut off as by a normal distribution. So bots that did about equally well are taken for about equal until
+# blocks tell otherwise, and one that wins or loses everything has a strength that is known as well as any.
+#
+# Many chains of Metropolis' steps run side by side from a normal approximation. All chance comes from one fixed seed,
+# by a generator whose stream never changes.
 
 
 WIDTH = 0.1

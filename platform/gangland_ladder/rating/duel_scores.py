@@ -1,9 +1,4 @@
-"""What a duel's blocks say: score, Elo, how likely the new bot is better, and at larger tables mean places.
-
-At two seats it is the fit of the final standings (docs/standings.md) to these blocks alone.  At three and four,
-blocks are drawn again from those that were played, many times over: Efron's bootstrap.  In both one block more is
-assumed, half won outright and half lost, so that whoever won everything is not infinitely strong.
-"""
+"""How a duel is played, and its result: score, Elo, and how likely the new bot is better."""
 
 from __future__ import annotations
 
@@ -20,7 +15,11 @@ from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.duels import LOGIT, elo_of
 from gangland_ladder.rating.final_standings import LEVEL, Share, standings
 
-# What a duel's blocks say: score, Elo, how likely the new bot is better, and at larger tables mean places.
+# Score and Elo.
+#
+# At two seats it is the fit of the final standings (docs/standings.md) to these blocks alone. At three and four,
+# blocks are drawn again from those that were played, many times over: Efron's bootstrap. In both one more block is
+# assumed, half won outright and half lost, so that a bot that won everything is not infinitely strong.
 
 
 DRAWS = 4_000
@@ -124,7 +123,12 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
     return value, float(low), float(high)
 
 
-# How a duel is played: in matches of blocks, each on dice of its own, and so that neither side has a better seat.
+# Seating: matches of blocks, each on dice of its own, so that neither side has a better seat.
+#
+# At two seats a block is the same dice played from both seats. At three and four, one new bot sits among copies of the
+# old one, and on the same dice one old bot among copies of the new one; each block has both in every rotation of the
+# seats. So each side has been alone, and has been the many, in every seat equally often, and a bot that meets itself
+# scores exactly half in expectation.
 
 
 MATCH_BLOCKS = 20

@@ -1,10 +1,4 @@
-"""A test that looks as often as it likes and stops by itself: the generalised sequential probability ratio test.
-
-Two statements are weighed against each other: the new bot is worth `elo0` more than the old one, or `elo1` more.
-How block scores scatter is not assumed: for either statement the distribution is taken that makes the scores seen
-likeliest among all whose mean is the one stated (empirical likelihood).  At two seats, where a block scores 0, 1/4,
-1/2, 3/4 or 1, this is the pentanomial test that chess engines use.  Wald (1945) gives the bounds.
-"""
+"""The test of a duel: is one bot better than another?"""
 
 from __future__ import annotations
 
@@ -15,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import exp, fsum, isfinite, log
 
-# Elo: how a difference in playing strength and the share of a table that one is ahead of say the same.
+# Elo: differences in playing strength and shares of a table.
 
 
 LOGIT = 400 / log(10)
@@ -38,7 +32,12 @@ def elo_of(score: float) -> float:
     return LOGIT * log(score / (1 - score))
 
 
-# A test that looks as often as it likes and stops by itself: the generalised sequential probability ratio test.
+# The generalized sequential probability ratio test, which may be looked at after every block and stops by itself.
+#
+# Two hypotheses are weighed against each other: the new bot is worth `elo0` more than the old one, or `elo1` more. How
+# block scores scatter is not assumed: for either hypothesis the distribution is taken that makes the observed scores
+# likeliest among all with that mean (empirical likelihood). At two seats, where a block scores 0, 1/4, 1/2, 3/4 or 1,
+# this is the pentanomial test that chess engines use. Wald (1945) gives the bounds.
 
 
 ASSUMED = 1e-3

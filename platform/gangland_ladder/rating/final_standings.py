@@ -17,7 +17,10 @@ from gangland_ladder.common.documents import Interval
 from gangland_ladder.rating.bradley_terry import BlockResult, Counts, Fit, Tally, counted, draws, fit
 from gangland_ladder.rating.standings_document import OutsideRow, StandingsDocument, StandingsRow, Top
 
-# Ranks out of draws: ranges, how sure the first place is, and which two are separated.
+# Ranks from draws: ranges, how sure the first place is, and which two are separated.
+#
+# A bot that did worse against the same opponents never has the better range, probability or separation. That is true
+# of the exact posterior; what the chance of the draws takes from it is put back here.
 
 
 DIGITS = 9
@@ -168,7 +171,7 @@ def _better(part: np.ndarray, drawn: np.ndarray, alike: list[np.ndarray], streng
     return better
 
 
-# Whether the first k are known, and how many games more it may take.
+# Settling: whether the first k are known, and how many more games it may take.
 
 
 LIKELY = 0.8
@@ -237,7 +240,7 @@ def _games_needed(k: int, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: f
     return max(1, ceil(games * (factor - 1))) if factor <= HOPELESS else None
 
 
-# The standings of a finished tournament: one fit to all blocks, ranks and their ranges, the first three.
+# The standings.
 
 
 LEVEL = 0.95

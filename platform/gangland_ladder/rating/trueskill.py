@@ -1,11 +1,4 @@
-"""What a result says about a difference of performances that was thought to be normally distributed.
-
-TrueSkill takes a win to say that the difference exceeds a margin, and a draw that it lies within.
-Seen so, a standard normal variable is cut off.  `v` is how far its mean moves, in standard
-deviations, and `w`, from 0 to 1, the part of its variance that goes (Herbrich, Minka and Graepel,
-"TrueSkill: a Bayesian skill rating system", 2006, section 3).  Written as there, both are quotients of
-two numbers that run out far from the expected; here each region has a form in which nothing cancels.
-"""
+"""TrueSkill over matches: one update a match, by a closed form at two seats and by the trueskill package at more."""
 
 from __future__ import annotations
 
@@ -24,7 +17,222 @@ import trueskill
 from gangland_ladder.analysis.games import measured
 from gangland_ladder.analysis.measured import MEASURED_BLOCKS
 
-# What a result says about a difference of performances that was thought to be normally distributed.
+# Draw probability: how often two bots of a match tie on mean place, for each game, number of seats and number of
+# blocks.
+#
+# Measured on the house bots with `python -m benchmarks.measured draws 300`: the chance that the differences of place
+# over so many blocks, drawn from 300 played ones for each pair at each table, add up to 0, as the mean over pairs.
+# Another number of blocks lies on the straight line between its neighbors in logarithms of both; above the last, the
+# chance falls with the root of the blocks, as it does between two even bots.
+
+
+DEFAULT_BLOCKS = 12
+
+
+@cache
+def draw_probability(game: str, seats: int, blocks: int) -> float:
+    """Return how likely a draw is between two bots at a match's table; above 0 and below 1/2.
+
+    Raises:
+        ValueError: no such game or table, or no block.
+    """
+    table = measured(game, seats)
+    if table is None:
+        raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
+    if blocks < 1:
+        raise ValueError(f"a match has 1 block or more, not {blocks!r}")
+    chances = table.draws
+    at = bisect_left(MEASURED_BLOCKS, blocks)
+    if at == len(MEASURED_BLOCKS):
+        return chances[-1] * sqrt(MEASURED_BLOCKS[-1] / blocks)
+    if MEASURED_BLOCKS[at] == blocks:
+        return chances[at]
+    low, high = MEASURED_BLOCKS[at - 1], MEASURED_BLOCKS[at]
+    part = log(blocks / low) / log(high / low)
+    return exp((1 - part) * log(chances[at - 1]) + part * log(chances[at]))
+
+
+@cache
+def draw_margin(game: str, seats: int, blocks: int) -> float:
+    """Return how far apart two performances are at most in a draw, in points of mu.
+
+    Raises:
+        ValueError: as `draw_probability` does.
+    """
+    return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
+
+
+# Ratings of a match.
+#
+# Ranks come from the mean place over a match's blocks as exact fractions; equal ones are a draw. Within a version
+# nothing drifts: tau is 0. A new version inherits nothing and begins at `Rating()`, so a rating can be computed again
+# from the results alone.
+
+
+MU = 25.0
+SIGMA = MU / 3
+LARGEST = 1e6
+"""Neither mu, whichever way, nor sigma goes beyond; no rating that began at `Rating()` comes near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How good an entry is thought to be, and how sure that is."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+    @property
+    def shown(self) -> float:
+        """The figure that tables are ordered by: mu - 3 sigma."""
+        return shown(self.mu, self.sigma)
+
+
+def shown(mu: float, sigma: float) -> float:
+    """Return the figure that tables are ordered by: mu - 3 sigma."""
+    return mu - 3 * sigma
+
+
+def rate(
+    game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = DEFAULT_BLOCKS
+) -> list[Rating]:
+    """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
+
+    Args:
+        ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
+        mean_places: one an entry in the same order; lower is better, equal is a draw.
+        blocks: of the match, for the draw's probability.
+
+    Raises:
+        ValueError: the lengths differ, there is no such table, or a rating is none.
+    """
+    if len(ratings) != len(mean_places):
+        raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
+    for rating in ratings:
+        check_rating(rating)
+    ranks = [sorted(set(mean_places)).index(place) for place in mean_places]
+    skills = [(rating.mu, rating.sigma) for rating in ratings]
+    seats = len(skills)
+    if seats != 2:
+        return [Rating(*skill) for skill in rate_several(skills, ranks, draw_probability(game, seats, blocks))]
+    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
+    return [Rating(*after[:2]), Rating(*after[2:])]
+
+
+def check_rating(rating: Rating) -> None:
+    """See that a rating is one.
+
+    Raises:
+        ValueError: it is not a number, its sigma not above 0, or either beyond `LARGEST`.
+    """
+    mu, sigma = rating.mu, rating.sigma
+    if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
+        raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
+
+
+# Two seats: one formula a result, where tables of more need rounds of approximation.
+#
+# The difference of two performances is normal with the variance of both skills and both performances; what the result
+# tells of it goes back to each skill by its share of that variance. It is the package's own result to within its
+# rounding, and holds at any distance. The order of the two does not matter, to the last bit.
+
+
+BETA = 25 / 6
+"""The standard deviation of one performance around its skill."""
+_PERFORMANCES = 2 * BETA * BETA
+
+Update = tuple[float, float, float, float]
+"""mu and sigma of the one after a match, then mu and sigma of the other."""
+
+
+def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
+    """Return both skills after the two have met; no sigma grows.
+
+    Args:
+        ahead: above 0 if the first has won, 0 at a draw, below 0 if the other has won.
+        margin: of a draw, in points of mu.
+    """
+    variance, other_variance = sigma * sigma, other_sigma * other_sigma
+    total = variance + other_variance + _PERFORMANCES
+    spread = sqrt(total)
+    if ahead > 0:
+        v, w = after_win((mu - other_mu - margin) / spread)
+    elif ahead < 0:
+        v, w = after_win((other_mu - mu - margin) / spread)
+        v = -v
+    else:
+        v, w = after_draw((mu - other_mu) / spread, margin / spread)
+    v /= spread
+    w /= total
+    return (
+        mu + variance * v,
+        sigma * sqrt(1 - variance * w),
+        other_mu - other_variance * v,
+        other_sigma * sqrt(1 - other_variance * w),
+    )
+
+
+# Three and four seats: the trueskill package.
+#
+# Its own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of about 226
+# points between settled ratings), and its normal distribution is good to seven digits; it is given those below. A draw
+# probability of 0, with which a draw would raise sigma, is refused before.
+#
+# The package compares neighbors in the order of input alone, so that of three who tie the one in the middle comes out
+# differently. Entries that tie are rated in each order, and the mean counts.
+
+
+Skill = tuple[float, float]
+"""mu and sigma."""
+
+
+def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
+    """Return the skills after a match of three seats or more; no sigma ever grows.
+
+    Args:
+        skills: one an entry; ranks: likewise, lower is better, equal is a draw.
+    """
+    environment = _environment(draw_probability)
+    tied = [[at for at, its in enumerate(ranks) if its == rank] for rank in sorted(set(ranks))]
+    orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
+    outcomes: list[list[Skill]] = [[] for _ in skills]
+    for order in orders:
+        groups = [(trueskill.Rating(*skills[at]),) for at in order]
+        for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
+            outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
+    # Sums without rounding: the same numbers in another order have the same mean.
+    return [
+        (fsum(mu for mu, _ in each) / len(orders), min(fsum(sigma for _, sigma in each) / len(orders), sigma))
+        for each, (_, sigma) in zip(outcomes, skills, strict=True)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _environment(draw_probability: float) -> Any:
+    backend = (_below, _density, NormalDist().inv_cdf)
+    environment = trueskill.TrueSkill(beta=BETA, tau=0.0, draw_probability=draw_probability, backend=backend)
+    environment.v_win = lambda expected, margin: after_win(expected - margin)[0]
+    environment.w_win = lambda expected, margin: after_win(expected - margin)[1]
+    environment.v_draw = lambda expected, margin: after_draw(expected, margin)[0]
+    environment.w_draw = lambda expected, margin: after_draw(expected, margin)[1]
+    return environment
+
+
+def _below(x: float) -> float:
+    return 0.5 * erfc(-x * sqrt(0.5))
+
+
+def _density(x: float) -> float:
+    return exp(-0.5 * x * x) / sqrt(2 * pi)
+
+
+# Truncated normal distributions: v and w.
+#
+# TrueSkill takes a win to mean that the difference of performances exceeds a margin, and a draw that it lies within.
+# `v` is how far the mean of a standard normal variable moves when it is cut off so, in standard deviations, and `w`,
+# from 0 to 1, the part of its variance that goes (Herbrich, Minka and Graepel, "TrueSkill: a Bayesian skill rating
+# system", 2006, section 3). Written as there, both are quotients of two numbers that run out far from the expected;
+# here each region has a form in which nothing cancels.
 
 
 _ROOT_HALF = sqrt(0.5)
@@ -134,191 +342,3 @@ def _gauss(nodes: int) -> list[tuple[float, float]]:
 
 
 _GAUSS = _gauss(_NODES)
-
-
-# TrueSkill of two: one formula a result, where tables of more need rounds of approximation.
-
-
-BETA = 25 / 6
-"""The standard deviation of one performance around its skill."""
-_PERFORMANCES = 2 * BETA * BETA
-
-Update = tuple[float, float, float, float]
-"""mu and sigma of the one after a match, then mu and sigma of the other."""
-
-
-def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after the two have met; no sigma grows.
-
-    Args:
-        ahead: above 0 if the first has won, 0 at a draw, below 0 if the other has won.
-        margin: of a draw, in points of mu.
-    """
-    variance, other_variance = sigma * sigma, other_sigma * other_sigma
-    total = variance + other_variance + _PERFORMANCES
-    spread = sqrt(total)
-    if ahead > 0:
-        v, w = after_win((mu - other_mu - margin) / spread)
-    elif ahead < 0:
-        v, w = after_win((other_mu - mu - margin) / spread)
-        v = -v
-    else:
-        v, w = after_draw((mu - other_mu) / spread, margin / spread)
-    v /= spread
-    w /= total
-    return (
-        mu + variance * v,
-        sigma * sqrt(1 - variance * w),
-        other_mu - other_variance * v,
-        other_sigma * sqrt(1 - other_variance * w),
-    )
-
-
-# How often two bots of a match tie on mean place, for each game, number of seats and number of blocks.
-
-
-DEFAULT_BLOCKS = 12
-
-
-@cache
-def draw_probability(game: str, seats: int, blocks: int) -> float:
-    """Return how likely a draw is between two bots at a match's table; above 0 and below 1/2.
-
-    Raises:
-        ValueError: no such game or table, or no block.
-    """
-    table = measured(game, seats)
-    if table is None:
-        raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
-    if blocks < 1:
-        raise ValueError(f"a match has 1 block or more, not {blocks!r}")
-    chances = table.draws
-    at = bisect_left(MEASURED_BLOCKS, blocks)
-    if at == len(MEASURED_BLOCKS):
-        return chances[-1] * sqrt(MEASURED_BLOCKS[-1] / blocks)
-    if MEASURED_BLOCKS[at] == blocks:
-        return chances[at]
-    low, high = MEASURED_BLOCKS[at - 1], MEASURED_BLOCKS[at]
-    part = log(blocks / low) / log(high / low)
-    return exp((1 - part) * log(chances[at - 1]) + part * log(chances[at]))
-
-
-@cache
-def draw_margin(game: str, seats: int, blocks: int) -> float:
-    """Return how far apart two performances are at most in a draw, in points of mu.
-
-    Raises:
-        ValueError: as `draw_probability` does.
-    """
-    return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
-
-
-# TrueSkill of three and four: the trueskill package, with what it does not do well taken out of its hands.
-
-
-Skill = tuple[float, float]
-"""mu and sigma."""
-
-
-def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return the skills after a match of three seats or more; no sigma ever grows.
-
-    Args:
-        skills: one an entry; ranks: likewise, lower is better, equal is a draw.
-    """
-    environment = _environment(draw_probability)
-    tied = [[at for at, its in enumerate(ranks) if its == rank] for rank in sorted(set(ranks))]
-    orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
-    outcomes: list[list[Skill]] = [[] for _ in skills]
-    for order in orders:
-        groups = [(trueskill.Rating(*skills[at]),) for at in order]
-        for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
-            outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
-    # Sums without rounding: the same numbers in another order have the same mean.
-    return [
-        (fsum(mu for mu, _ in each) / len(orders), min(fsum(sigma for _, sigma in each) / len(orders), sigma))
-        for each, (_, sigma) in zip(outcomes, skills, strict=True)
-    ]
-
-
-@lru_cache(maxsize=64)
-def _environment(draw_probability: float) -> Any:
-    backend = (_below, _density, NormalDist().inv_cdf)
-    environment = trueskill.TrueSkill(beta=BETA, tau=0.0, draw_probability=draw_probability, backend=backend)
-    environment.v_win = lambda expected, margin: after_win(expected - margin)[0]
-    environment.w_win = lambda expected, margin: after_win(expected - margin)[1]
-    environment.v_draw = lambda expected, margin: after_draw(expected, margin)[0]
-    environment.w_draw = lambda expected, margin: after_draw(expected, margin)[1]
-    return environment
-
-
-def _below(x: float) -> float:
-    return 0.5 * erfc(-x * sqrt(0.5))
-
-
-def _density(x: float) -> float:
-    return exp(-0.5 * x * x) / sqrt(2 * pi)
-
-
-# TrueSkill over matches: one update a match.
-
-
-MU = 25.0
-SIGMA = MU / 3
-LARGEST = 1e6
-"""Neither mu, whichever way, nor sigma goes beyond; no rating that began at `Rating()` comes near."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """How good an entry is thought to be, and how sure that is."""
-
-    mu: float = MU
-    sigma: float = SIGMA
-
-    @property
-    def shown(self) -> float:
-        """The figure that tables are ordered by: mu - 3 sigma."""
-        return shown(self.mu, self.sigma)
-
-
-def shown(mu: float, sigma: float) -> float:
-    """Return the figure that tables are ordered by: mu - 3 sigma."""
-    return mu - 3 * sigma
-
-
-def rate(
-    game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = DEFAULT_BLOCKS
-) -> list[Rating]:
-    """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
-
-    Args:
-        ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
-        mean_places: one an entry in the same order; lower is better, equal is a draw.
-        blocks: of the match, for the draw's probability.
-
-    Raises:
-        ValueError: the lengths differ, there is no such table, or a rating is none.
-    """
-    if len(ratings) != len(mean_places):
-        raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
-    for rating in ratings:
-        check_rating(rating)
-    ranks = [sorted(set(mean_places)).index(place) for place in mean_places]
-    skills = [(rating.mu, rating.sigma) for rating in ratings]
-    seats = len(skills)
-    if seats != 2:
-        return [Rating(*skill) for skill in rate_several(skills, ranks, draw_probability(game, seats, blocks))]
-    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
-    return [Rating(*after[:2]), Rating(*after[2:])]
-
-
-def check_rating(rating: Rating) -> None:
-    """See that a rating is one.
-
-    Raises:
-        ValueError: it is not a number, its sigma not above 0, or either beyond `LARGEST`.
-    """
-    mu, sigma = rating.mu, rating.sigma
-    if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
-        raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
