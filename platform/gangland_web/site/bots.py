@@ -65,7 +65,7 @@ from gangland_web.services.uploads import (
     why_kept,
 )
 from gangland_web.site.following import is_followed
-from gangland_web.site.requested import requested_seats
+from gangland_web.site.requested import existing, requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part, table_file
 from gangland_web.web.caching import cached_page, source_file
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
@@ -117,8 +117,7 @@ def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
         bots, standing = _own_bots(db)
-    markup = render_template("bots/mine.html", bots=bots, standing=standing, live_s=LIVE_S)
-    return page_or_part(markup)
+    return page_or_part(render_template("bots/mine.html", bots=bots, standing=standing, live_s=LIVE_S))
 
 
 def _own_bots(db: Session) -> tuple[list[BotPage], dict[int, list[RatingRow]]]:
@@ -139,9 +138,7 @@ def mine_file(db: Session) -> TableData:
 def bot_json(bot_id: int) -> Response:
     """Return the bot as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = bot_page(db, bot_id)
-    if page is None:
-        abort(404)
+        page = existing(bot_page(db, bot_id))
     return document("bot-page", bot_detail(page))
 
 
@@ -151,9 +148,7 @@ def bot(bot_id: int) -> Response:
     """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
     seats = requested_seats()
     with reading() as db:
-        page = bot_page(db, bot_id)
-        if page is None:
-            abort(404)
+        page = existing(bot_page(db, bot_id))
         ratings = ratings_of(db, bot_id)
         entries = [stored(row.entry.id) for row in ratings]
         subject = subject_of(page.bot, ratings, seats)
@@ -190,19 +185,19 @@ def bot(bot_id: int) -> Response:
 def version(bot_id: int, number: int) -> str:
     """Show how far a version has come; to its owner also why, its source and what changed in it."""
     with reading() as db:
-        page = _version(version_page(db, bot_id, number))
-        way = _progress(db, page)
-        code = _code(db, page.version) if way["own"] else None
-        unsteady = way["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
-    return render_template("bots/version.html", **way, code=code, unsteady=unsteady)
+        page = existing(version_page(db, bot_id, number))
+        progress = _progress(db, page)
+        code = _code(db, page.version) if progress["own"] else None
+        unsteady = progress["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
+    return render_template("bots/version.html", **progress, code=code, unsteady=unsteady)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live")
 def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
-        way = _progress(db, _version(version_page(db, bot_id, number)))
-    return cached_page(repr(way), lambda: render_template("bots/version_live.html", **way))
+        progress = _progress(db, existing(version_page(db, bot_id, number)))
+    return cached_page(repr(progress), lambda: render_template("bots/version_live.html", **progress))
 
 
 def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
@@ -239,9 +234,7 @@ def _code(db: Session, version: Version) -> _Code:
 def restore(bot_id: int, number: int) -> Response:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
-        page = _version(version_page(db, bot_id, number))
-        if not is_mine(page.bot):
-            abort(404)
+        page = _own_version(db, bot_id, number)
         bot, version, source = page.bot, page.version, source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
@@ -253,9 +246,7 @@ def restore(bot_id: int, number: int) -> Response:
 def delete(bot_id: int, number: int) -> Response:
     """Delete a version of the visitor's that never played."""
     with database().write() as db:
-        page = _version(version_page(db, bot_id, number))
-        if not is_mine(page.bot):
-            abort(404)
+        page = _own_version(db, bot_id, number)
         name = page.bot.name
         try:
             delete_version(db, page.version, Actor(signed_in().id, request.remote_addr or "unknown"))
@@ -271,9 +262,7 @@ def delete(bot_id: int, number: int) -> Response:
 def retire(bot_id: int) -> Response:
     """Take a bot of the visitor's out of ladders and open tournaments."""
     with database().write() as db:
-        bot = db.get(Bot, bot_id)
-        if bot is None or not is_mine(bot):
-            abort(404)
+        bot = _own_bot(db, bot_id)
         retired = retire_bot(db, bot)
     flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
@@ -284,9 +273,7 @@ def retire(bot_id: int) -> Response:
 def persons(bot_id: int) -> Response:
     """Say whether persons may choose a bot of the visitor's as an opponent."""
     with database().write() as db:
-        bot = db.get(Bot, bot_id)
-        if bot is None or not is_mine(bot):
-            abort(404)
+        bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
         db.add(bot)
     flash(f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people.")
@@ -297,7 +284,7 @@ def persons(bot_id: int) -> Response:
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = _version(version_page(db, bot_id, number))
+        page = existing(version_page(db, bot_id, number))
         return document("version-page", version_detail(db, page, private=is_mine(page.bot)))
 
 
@@ -306,14 +293,22 @@ def version_json(bot_id: int, number: int) -> Response:
 def source(bot_id: int, number: int, kind: str) -> Response:
     """Hand its source back to the owner, byte for byte, as the file or zip that was sent."""
     with reading() as db:
-        page = _version(version_page(db, bot_id, number))
-        if not is_mine(page.bot) or not page.version.filename.endswith(f".{kind}"):
+        page = _own_version(db, bot_id, number)
+        if not page.version.filename.endswith(f".{kind}"):
             abort(404)
         return source_file(source_of(db, page.version), page.version.filename)
 
 
-def _version(page: VersionPage | None) -> VersionPage:
-    if page is None:
+def _own_bot(db: Session, bot_id: int) -> Bot:
+    bot = existing(db.get(Bot, bot_id))
+    if not is_mine(bot):
+        abort(404)
+    return bot
+
+
+def _own_version(db: Session, bot_id: int, number: int) -> VersionPage:
+    page = existing(version_page(db, bot_id, number))
+    if not is_mine(page.bot):
         abort(404)
     return page
 
@@ -330,21 +325,16 @@ def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
     if form.errors:
         return None
     try:
-        return _submit(form, in_browser=in_browser)
-    except UploadRejected as refused:
-        form.errors[_FIELDS.get(refused.code, "source")] = sentence(refused_text(refused))
-        return None
-
-
-def _submit(form: UploadForm, *, in_browser: bool) -> Version:
-    """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
-    try:
         with database().write() as db:
             owner = db.get_one(User, signed_in().id)
-            what = (form.game, form.name, form.filename, form.source, form.note)
-            return submit_version(db, owner, *what, team=form.team, in_browser=in_browser)
-    except IntegrityError as error:
-        raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error
+            fields = (form.game, form.name, form.filename, form.source, form.note)
+            return submit_version(db, owner, *fields, team=form.team, in_browser=in_browser)
+    except UploadRejected as rejected:
+        refused = rejected
+    except IntegrityError:
+        refused = UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.")
+    form.errors[_FIELDS.get(refused.code, "source")] = sentence(refused_text(refused))
+    return None
 
 
 # Tables on a bot's page as files: those at one table size, and those of all.
@@ -354,9 +344,7 @@ def _submit(form: UploadForm, *, in_browser: bool) -> Version:
 @as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> TableData:
     """Hand out a table of a bot's page, at the table size that is asked for or where it has played most."""
-    bot = db.get(Bot, bot_id)
-    if bot is None:
-        abort(404)
+    bot = existing(db.get(Bot, bot_id))
     subject = subject_of(bot, ratings_of(db, bot_id), requested_seats())
     if subject is None:
         abort(404, "It has played no rated match there.")
@@ -367,10 +355,7 @@ def size_table(db: Session, bot_id: int, what: str) -> TableData:
 @as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> TableData:
     """Hand out a table of a bot's page that is about all table sizes."""
-    page = bot_page(db, bot_id)
-    if page is None:
-        abort(404)
-    return bot_table(db, page, what)
+    return bot_table(db, existing(bot_page(db, bot_id)), what)
 
 
 # Two bots side by side, and the way there from a bot's page.
@@ -380,10 +365,10 @@ def whole_table(db: Session, bot_id: int, what: str) -> TableData:
 def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
-        found, picture = against(db, bot_id, other_id, requested_seats())
+        compared, picture = against(db, bot_id, other_id, requested_seats())
     return cached_page(
-        repr((found, picture)),
-        lambda: render_template("bots/against.html", found=found, picture=picture, duration=duration),
+        repr((compared, picture)),
+        lambda: render_template("bots/against.html", found=compared, picture=picture, duration=duration),
     )
 
 
@@ -396,10 +381,10 @@ def comparison_json(bot_id: int, other_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.csv")
 def comparison_csv(bot_id: int, other_id: int) -> Response:
-    """Hand out what came of their games, by seat."""
+    """Return the results of their games by seat, for a spreadsheet."""
     with reading() as db:
-        found = against(db, bot_id, other_id, requested_seats())[0]
-    rows = TableData("bot-against-scores", "By seat", SCORES, found.scores)
+        compared = against(db, bot_id, other_id, requested_seats())[0]
+    rows = TableData("bot-against-scores", "By seat", SCORES, compared.scores)
     return table_file(rows, Form.CSV, f"bot-{bot_id}-against-{other_id}")
 
 
@@ -408,11 +393,9 @@ def choose_opponent(bot_id: int) -> Response | str:
     """Lead to the comparison with the bot whose name is given, or list the bots whose names are near."""
     query = request.args.get("with", "")[:QUERY_CHARS]
     with reading() as db:
-        bot = db.get(Bot, bot_id)
-        if bot is None:
-            abort(404)
-        found = [each for each in bots_of_game(db, bot.game, query) if each.id != bot_id]
-    same = [each for each in found if name_key(each.name) == name_key(query)]
+        bot = existing(db.get(Bot, bot_id))
+        near = [other for other in bots_of_game(db, bot.game, query) if other.id != bot_id]
+    same = [other for other in near if name_key(other.name) == name_key(query)]
     if len(same) == 1:
         return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)
-    return render_template("bots/against_choice.html", bot=bot, query=query, found=found)
+    return render_template("bots/against_choice.html", bot=bot, query=query, found=near)

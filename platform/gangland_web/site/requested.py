@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from flask import abort, request
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
@@ -11,6 +13,15 @@ from gangland_web.models.matches import PlayedGame
 from gangland_web.queries.ladders import SEATS
 from gangland_web.queries.matches import MatchPage, visible_game
 from gangland_web.web.sessions import current_user, reading
+
+Row = TypeVar("Row")
+
+
+def existing(row: Row | None) -> Row:
+    """Return what an address names; ends in 404 where there is none."""
+    if row is None:
+        abort(404)
+    return row
 
 
 def requested_seats() -> int | None:
