@@ -233,7 +233,9 @@ def refused(why: EntryRefused) -> tuple[str, int]:
     """Show the page of the tournament or the event with why a bot cannot be entered or withdrawn."""
     address, problem = request.view_args or {}, sentence(str(why))
     if "event_id" in address:
-        return render_template("tournaments/event.html", problem=problem, is_mine=is_mine, **_given(address["event_id"])), 422
+        return render_template(
+            "tournaments/event.html", problem=problem, is_mine=is_mine, **_given(address["event_id"])
+        ), 422
     return _page(address["tournament_id"], problem), 422
 
 
