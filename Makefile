@@ -99,7 +99,7 @@ house: system venv
 	@.venv/bin/python -m benchmarks.house $(ARGS)
 
 analysis-tables: venv
-	.venv/bin/python -m gangland_ladder.analysis.training $(ARGS)
+	.venv/bin/python -m benchmarks.training $(ARGS)
 
 golden: venv
 	@.venv/bin/python -m tests.golden

@@ -37,10 +37,10 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from, luck_of
 from gangland.match import play as play_recorded
 from gangland.view import View
+from gangland_ladder.analysis.account import figures_of
 from gangland_ladder.analysis.analyser import analyse
-from gangland_ladder.analysis.figures import figures_of
+from gangland_ladder.analysis.games import MEASURED_BLOCKS
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
-from gangland_ladder.analysis.measured import MEASURED_BLOCKS
 from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge

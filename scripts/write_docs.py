@@ -22,7 +22,7 @@ from gangland_ladder.cli import schemas
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.bot_api import ApiClass, api_of
-from gangland_ladder.common.exits import MEANINGS
+from gangland_ladder.common.runtime import MEANINGS
 from gangland_web.api.declared import ANY_TOKEN, Call
 from gangland_web.api.reference import calls_by_subject
 from gangland_web.queries.documented import DOCUMENTED

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_ladder.common.runtime import calculate_on_one_thread
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE_SITE = "tests/browser/"

@@ -34,7 +34,7 @@ ADDED = {
         ("gangland_ladder.viewer.film", "gangland_ladder.checking.check"),
         ("gangland_ladder.viewer.film", "gangland_ladder.playing.table_state"),
         ("gangland_ladder.playing.table_state", "gangland_ladder.local.single_games"),
-        ("gangland_ladder.common.where", "gangland_ladder.analysis.luck"),
+        ("gangland_ladder.common.texts", "gangland_ladder.analysis.luck"),
     ],
     "web-layers": [
         ("gangland_web.api.routes", "gangland_web.site.home.views"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.kits.script_kit import loaded_script
 
-from gangland_ladder.common.exits import MEANINGS
+from gangland_ladder.common.runtime import MEANINGS
 
 PAGES = ("api-calls.md", "bot-api.md", "command-line.md", "errors.md", "json.md", "tables.md")
 

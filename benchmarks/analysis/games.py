@@ -21,8 +21,8 @@ from gangland.game import Game, Outcome
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
+from gangland_ladder.analysis.account import GameFigures, figures_of
 from gangland_ladder.analysis.analyser import analyse
-from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.analysis.summary import GamePlace, Summary
 from gangland_ladder.rating.trueskill import Rating, rate
 

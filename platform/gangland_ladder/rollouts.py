@@ -26,7 +26,7 @@ import numpy as np
 from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 
 PolicyMaker = Callable[[Random], Policy]
 """Given a generator of its own, returns who decides for one seat in one game."""

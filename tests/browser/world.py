@@ -32,10 +32,9 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.analysis.analyser import analyse
-from gangland_ladder.analysis.continuation import continued, kept_form
-from gangland_ladder.analysis.figures import figures_of
-from gangland_ladder.analysis.kept import pack
+from gangland_ladder.analysis.account import figures_of
+from gangland_ladder.analysis.analyser import analyse, continued, kept_form
+from gangland_ladder.analysis.transfer import pack
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import (
     CheckReport,

@@ -8,11 +8,9 @@ from sqlmodel import Session, col, select
 from tests.kits.core_kit import FakePost, Platform
 
 from gangland.replay import load
-from gangland_ladder.analysis.analyser import Known, analyse
-from gangland_ladder.analysis.continuation import Continued
-from gangland_ladder.analysis.figures import GameFigures
-from gangland_ladder.analysis.kept import pack
-from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
+from gangland_ladder.analysis.account import GameFigures
+from gangland_ladder.analysis.analyser import Continued, Known, analyse
+from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, pack
 from gangland_ladder.common.release import this_release
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database

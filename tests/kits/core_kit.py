@@ -19,7 +19,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.analysis.received import AnalysisOrder
+from gangland_ladder.analysis.transfer import AnalysisOrder
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.playing.hints import HintOrder

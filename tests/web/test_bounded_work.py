@@ -13,11 +13,9 @@ from werkzeug.datastructures import FileStorage
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
-from gangland_ladder.checking import words
-from gangland_ladder.checking.advice import misnamed_methods
-from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.hints import hint, renamed
-from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.advice import misnamed_methods, places_of
+from gangland_ladder.checking.examination import Bench
+from gangland_ladder.checking.problems import advice_on, problem_of_fault, renamed
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_ladder.matches.match_orders import GameRecord, Result, encode, fitted, log_parts
@@ -50,7 +48,7 @@ def numbered(form: str, size: int, before: str = "") -> str:
 
 
 def failed(kind: FaultKind, text: str) -> Callable[[int], object]:
-    return lambda size: words.failed(BotFault(kind, filled(text, size, "choose_dice() returned ")), "bot.py", GAME)
+    return lambda size: problem_of_fault(BotFault(kind, filled(text, size, "choose_dice() returned ")), "bot.py", GAME)
 
 
 def refused(act: Callable[[], object]) -> object:
@@ -86,7 +84,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     ),
     "one long name": lambda size: renamed(LACKS, f"    def choose_dice{'e' * size}(self, view): ..."),
     "blanks before a method": lambda size: renamed(LACKS, filled(" \n ", size)),
-    "a long field": lambda size: hint(f"AttributeError: 'View' object has no attribute '{'pool' * size}'", GAME),
+    "a long field": lambda size: advice_on(f"AttributeError: 'View' object has no attribute '{'pool' * size}'", GAME),
     "methods that nobody asks": lambda size: misnamed_methods(
         benched(numbered("    def f{}(self, view): ...", size * 4 // 5, CLASS)), {}
     ),

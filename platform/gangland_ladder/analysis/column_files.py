@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from gangland_ladder.analysis.columns import TABLES, GameRows, Recorded, rows_of
-from gangland_ladder.analysis.tables import Column, Row
-from gangland_ladder.common.extra import needed
+from gangland_ladder.analysis.games import Column, Row
+from gangland_ladder.common.runtime import needed
 
 _ROWS_AT_ONCE = 20_000
 PART = ".part"

@@ -15,8 +15,7 @@ from gangland.game import Outcome
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
 from gangland.replay import FAULT, Replay, Step, verify_events
-from gangland_ladder.analysis.games import analysis_of
-from gangland_ladder.analysis.tables import Column, Row, columns_of
+from gangland_ladder.analysis.games import Column, Row, analysis_of, columns_of
 
 _WHICH: Final = "game_id:int game:text match:int block:int rotation:int"
 SEATS: Final = columns_of(

@@ -15,8 +15,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 from msgspec import Meta
 
-from gangland_ladder.analysis.account import CLOSE
-from gangland_ladder.analysis.figures import GameFigures, Share
+from gangland_ladder.analysis.account import CLOSE, GameFigures, Share
 from gangland_ladder.analysis.summary import PHASES, Key, sorts
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 

@@ -2,7 +2,7 @@
 
 Luck has the mean 0 whatever a bot does (`gangland.luck`), so the adjusted place has the same mean as
 the place: a control variate.  The rate between luck and places is fixed data, measured beforehand on
-house bots (`measured`), so no match's figure depends on another match.  Ratings and standings go by the places
+house bots (`games.Measured`), so no match's figure depends on another match.  Ratings and standings go by the places
 themselves; adjusted ones stand beside them.
 
 Everything is exact: floats of luck are taken for the fractions that they are, so that copies of one

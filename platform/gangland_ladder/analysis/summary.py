@@ -16,8 +16,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 from msgspec.structs import astuple
 
-from gangland_ladder.analysis.account import Mark
-from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures, Share
+from gangland_ladder.analysis.account import Account, DecisionFigures, GameFigures, Mark, Share
 from gangland_ladder.analysis.games import is_amount
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Probability, Seats, one_of
 

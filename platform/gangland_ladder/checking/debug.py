@@ -21,10 +21,10 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.checking.play import CheckedView, Examination, plan_of
-from gangland_ladder.checking.view import Reached
-from gangland_ladder.checking.words import allowed, shown, worded
-from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.checking.examination import CheckedView, Examination, plan_of
+from gangland_ladder.checking.problems import allowed_answers, answer_text, fault_message
+from gangland_ladder.checking.shown_view import Reached
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.inside import BadAnswer, Harness, explain
@@ -206,12 +206,12 @@ def debug(
 def _report(game: Game[Any], checked: CheckedView) -> int:
     verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
     if checked.fault is None:
-        came = f"choose_{checked.kind}() returned {shown(checked.answer)}: {verdict}."
+        came = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
     elif checked.fault.kind is FaultKind.ILLEGAL:
-        came = "{}: a fault. {}".format(*worded(checked.fault).split("\n")[:2])
+        came = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
     else:
         came = f"choose_{checked.kind}() raised: a fault."
-    sys.stdout.write(f"{clean(came)} {allowed(game, checked)}\n")
+    sys.stdout.write(f"{clean(came)} {allowed_answers(game, checked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
 

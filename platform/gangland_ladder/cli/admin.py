@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from gangland_ladder.common.extra import run_site
+from gangland_ladder.common.runtime import run_site
 
 
 def admin(context: typer.Context) -> None:

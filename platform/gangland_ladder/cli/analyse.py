@@ -14,8 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.analyser import NotAnalysed, options_at
-from gangland_ladder.analysis.continuation import PER_SEAT, continued, costliest
+from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, costliest, options_at
 from gangland_ladder.cli import report
 from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, Versions, decision_document, print_decision
 from gangland_ladder.cli.continuation_report import continuation_document, print_continuation, write_continuation
@@ -23,7 +22,7 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page, written
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.verify import failure
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables

@@ -14,14 +14,13 @@ from msgspec.structs import astuple
 from gangland.game import Decision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
-from gangland_ladder.analysis.account import Option, mark_of
+from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
 from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
-from gangland_ladder.analysis.figures import Account, GameFigures, recorded
 from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
 from gangland_ladder.cli import report
 from gangland_ladder.cli.comparison_report import print_comparison
 from gangland_ladder.cli.replay_files import Entry, called
-from gangland_ladder.common.where import match_game_at
+from gangland_ladder.common.texts import match_game_at
 from gangland_ladder.documents.games import Analysed, AnalysedDecision, RankedOption, Unusable
 from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot

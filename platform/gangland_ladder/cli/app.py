@@ -11,8 +11,7 @@ import typer
 
 from gangland_ladder.cli.commands import Commands
 from gangland_ladder.cli.output import careful_output
-from gangland_ladder.common.exits import INTERRUPTED, USAGE
-from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_ladder.common.runtime import INTERRUPTED, USAGE, calculate_on_one_thread
 
 app = typer.Typer(
     name="gangland",
@@ -79,7 +78,7 @@ def _lines(failure: Exception) -> list[str]:
 
     if isinstance(failure, SettingsError):
         return [str(failure)]
-    from gangland_ladder.common.extra import ExtraMissing
+    from gangland_ladder.common.runtime import ExtraMissing
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.processes import TableFailed
     from gangland_ladder.local.store import StoreError

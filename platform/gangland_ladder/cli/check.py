@@ -19,8 +19,8 @@ import typer
 
 from gangland.games import game_named
 from gangland_ladder.checking.advice import check_thoroughly
-from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
+from gangland_ladder.checking.examination import Bench
+from gangland_ladder.checking.shown_view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report, salts
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.errors import rejection

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
-from gangland_ladder.checking.view import NoSuchView, ViewShown
+from gangland_ladder.checking.shown_view import NoSuchView, ViewShown
 from gangland_ladder.cli import options, report
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from gangland_ladder.common.exits import INTERRUPTED
+from gangland_ladder.common.runtime import INTERRUPTED
 
 PASSED_ON = MappingProxyType(
     {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},

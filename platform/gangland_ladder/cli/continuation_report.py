@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gangland_ladder.analysis.continuation import Continuation
-from gangland_ladder.analysis.figures import recorded
+from gangland_ladder.analysis.account import recorded
+from gangland_ladder.analysis.analyser import Continuation
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay import names_of, written
 from gangland_ladder.cli.replay_files import Entry

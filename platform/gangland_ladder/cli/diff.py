@@ -26,7 +26,7 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 from gangland_ladder.documents.games import Game
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot

@@ -16,8 +16,8 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, entries, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
-from gangland_ladder.common.extra import ExtraMissing
-from gangland_ladder.common.where import match_game_at
+from gangland_ladder.common.runtime import ExtraMissing
+from gangland_ladder.common.texts import match_game_at
 from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.proof.findings import Finding

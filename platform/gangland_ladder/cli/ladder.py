@@ -16,7 +16,7 @@ from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run, say_faults
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 from gangland_ladder.documents.ladders import Ladder as LadderDocument
 from gangland_ladder.documents.ladders import LadderHead, LadderMatch, MatchLine, RunLine
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of

@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from gangland_ladder.cli import report
-from gangland_ladder.common.exits import FINDINGS, USAGE
+from gangland_ladder.common.runtime import FINDINGS, USAGE
 
 ESCAPED = "gangland-escaped"
 REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})

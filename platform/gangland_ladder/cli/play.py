@@ -15,7 +15,7 @@ from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.game_report import look_at, print_result, write
 from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.names import distinct
+from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.matches import local_order

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, is_archive
-from gangland_ladder.common.extra import run_site
+from gangland_ladder.common.runtime import run_site
 from gangland_ladder.documents.ladders import Rate, RatingRow
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.archives import ArchiveError

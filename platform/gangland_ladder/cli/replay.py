@@ -21,8 +21,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.replay_pictures import write_clip
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
-from gangland_ladder.common.names import distinct
-from gangland_ladder.common.where import match_game_at
+from gangland_ladder.common.texts import distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.drawing.canvas import Scheme

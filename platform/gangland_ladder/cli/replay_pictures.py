@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gangland_ladder.cli import report
-from gangland_ladder.common.extra import ExtraMissing
+from gangland_ladder.common.runtime import ExtraMissing
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
 from gangland_ladder.viewer.film import Film, NoSuchStop

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, SupportsFloat
 import typer
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.common.exits import FINDINGS as FINDINGS
-from gangland_ladder.common.exits import INTERRUPTED as INTERRUPTED
-from gangland_ladder.common.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
-from gangland_ladder.common.exits import SERVER as SERVER
-from gangland_ladder.common.exits import USAGE as USAGE
-from gangland_ladder.common.plurals import counted as counted
-from gangland_ladder.common.plurals import several as several
+from gangland_ladder.common.runtime import FINDINGS as FINDINGS
+from gangland_ladder.common.runtime import INTERRUPTED as INTERRUPTED
+from gangland_ladder.common.runtime import NOT_SIGNED_IN as NOT_SIGNED_IN
+from gangland_ladder.common.runtime import SERVER as SERVER
+from gangland_ladder.common.runtime import USAGE as USAGE
+from gangland_ladder.common.texts import counted as counted
+from gangland_ladder.common.texts import several as several
 from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.release import other_python, this_python
-from gangland_ladder.common.where import game_at
+from gangland_ladder.common.texts import game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables

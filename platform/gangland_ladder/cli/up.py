@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gangland_ladder.cli import report
-from gangland_ladder.common.extra import run_site
+from gangland_ladder.common.runtime import run_site
 
 
 def up(

@@ -1,4 +1,4 @@
-"""What the models of printed documents share: the base of them all, and kinds of values with what schemas say of them.
+"""JSON documents: what the models of printed ones share, and messages from workers.
 
 Each member of a model is described in the model's list of attributes, or by its kind here.
 """
@@ -6,10 +6,13 @@ Each member of a model is described in the model's list of attributes, or by its
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+
+# Printed documents: the base of their models, and kinds of values with what schemas say of them.
+
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
@@ -63,3 +66,23 @@ class Interval(Part):
 def json_text(document: Document) -> str:
     """Return a document as one line of JSON."""
     return json.dumps(msgspec.to_builtins(document))
+
+
+# Messages from workers: input from strangers.
+
+
+FormT = TypeVar("FormT")
+
+
+def decoded(text: str, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
+    """Read a message.
+
+    Raises:
+        ValueError: one of `refused`: it is too long, or has not that form.
+    """
+    if len(text) > most_chars:
+        raise refused(f"it has {len(text)} characters, over {most_chars}")
+    try:
+        return msgspec.json.decode(text, type=form)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise refused(f"it has not the form of {form.__name__}: {error}") from error

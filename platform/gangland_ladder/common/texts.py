@@ -1,9 +1,94 @@
-"""Texts in files: some editors write a byte order mark before them, which is no part of the text."""
+"""Texts: numbers, names, places and views in words, and files of text."""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections.abc import Sequence
+from dataclasses import is_dataclass
+from enum import Enum
 from typing import IO
+
+from gangland.view import View
+
+# Numbers. This is the one place that knows singular from plural.
+
+
+def counted(number: float, what: str, form: str = "") -> str:
+    """Return how many there are, such as "1 match" or "2 matches".
+
+    Args:
+        form: of the number, such as "," or ".1f"; what reads as 1 is one.
+    """
+    written = format(number, form)
+    return f"{written} {what if written == '1' else several(what)}"
+
+
+def several(what: str) -> str:
+    """Return the plural of a word."""
+    if what.endswith("ch"):
+        return f"{what}es"
+    return f"{what[:-1]}ies" if what.endswith("ry") else f"{what}s"
+
+
+def formatted(value: float, form: str) -> str:
+    """Return a number in a format such as ".2f" or "+.2f", with a true minus; what rounds to zero has no sign."""
+    text = format(value, form)
+    if text[0] not in "+-":
+        return text
+    return text.replace("-", "\N{MINUS SIGN}") if float(text) else text[1:]
+
+
+# Names of seats.
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names with a number behind each that stands there twice."""
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
+        for index, name in enumerate(names)
+    ]
+
+
+# Places: blocks, rotations and seats are counted from 1 in words, and from 0 in all data.
+
+
+def game_at(block: int, rotation: int) -> str:
+    """Return in words which game of a match is meant, given its block and rotation from 0."""
+    return f"block {block + 1}, rotation {rotation + 1}"
+
+
+def address(round: int, seat: int, decision: int) -> str:
+    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
+    return f"r{round}.s{seat + 1}.d{decision}"
+
+
+def match_game_at(match: int, block: int, rotation: int) -> str:
+    """Return the same with the match's number, which is counted from 1 everywhere."""
+    return f"match {match}, {game_at(block, rotation)}"
+
+
+# Views: what a bot sees, as names and texts that people read.
+
+
+def fields_shown(view: View) -> list[tuple[str, str]]:
+    """Return everything that can be read off a view as name and text, in the order of its documentation."""
+    return [(name, in_words(getattr(view, name))) for name in view.fields()]
+
+
+def in_words(value: object) -> str:
+    """Return a part of a view as a person reads it."""
+    if isinstance(value, Enum):
+        return f"{value.value} ({value.name.lower()})"
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return "(" + ", ".join(map(in_words, value)) + ("," if len(value) == 1 else "") + ")"
+    if is_dataclass(value) and "__str__" in vars(type(value)):
+        return str(value)
+    if names := getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None):
+        return f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in names)})"
+    return repr(value)
+
+
+# Files: some editors write a byte order mark before a text, which is no part of it.
 
 
 def unmarked(text: bytes) -> bytes:

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from gangland.replay import Replay as RecordedReplay
-from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.account import GameFigures, Mark, Share
 from gangland_ladder.analysis.comparison import Comparison
-from gangland_ladder.analysis.figures import GameFigures, Share
 from gangland_ladder.analysis.summary import PlayerSummary
 from gangland_ladder.common.documents import (
     BotCode,

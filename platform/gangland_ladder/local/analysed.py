@@ -15,9 +15,8 @@ import msgspec
 
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, load, verify
-from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
 from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
-from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.games import AnalysedGame
 from gangland_ladder.local.store import StoreError

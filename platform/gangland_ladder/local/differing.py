@@ -17,7 +17,7 @@ from gangland.game import Decision, Game
 from gangland.games import game_named
 from gangland.replay import Recorded, Replay, ReplayError, Step, load
 from gangland.view import View
-from gangland_ladder.common.where import address
+from gangland_ladder.common.texts import address
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.judging import agree, verify_views
 from gangland_ladder.viewer.presentation import presentation_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol
 
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import MatchCame, Void, known_first, local_order, play_all
 from gangland_ladder.local.processes import Tables

@@ -19,7 +19,7 @@ from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, Step, load, verify_events
 from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, match_luck
-from gangland_ladder.common.where import match_game_at
+from gangland_ladder.common.texts import match_game_at
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
 from gangland_sandbox.wire import shown_bytes
 

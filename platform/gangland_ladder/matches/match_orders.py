@@ -219,7 +219,7 @@ class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         number: of the view in the check, from 1; a `Problem` names it.
-        fields: all that can be read off the view, as name and text; see `gangland_ladder.common.views`.
+        fields: all that can be read off the view, as name and text; see `gangland_ladder.common.texts`.
     """
 
     number: Count

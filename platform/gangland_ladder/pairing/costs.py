@@ -11,7 +11,7 @@ from math import ceil
 from typing import Final
 
 from gangland_ladder.analysis.games import measured
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_sandbox.limits import Limits
 
 HOUR_S: Final = 3600.0

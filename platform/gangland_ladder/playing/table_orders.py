@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.common.messages import decoded
+from gangland_ladder.common.documents import decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
 from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing

@@ -19,8 +19,7 @@ from gangland.match import Played, Table
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
-from gangland_ladder.common.names import distinct
-from gangland_ladder.common.where import address
+from gangland_ladder.common.texts import address, distinct
 from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narrowed, question_of, spelling_of
 from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene

@@ -14,8 +14,7 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
-from gangland_ladder.common.texts import skip_mark
-from gangland_ladder.common.where import match_game_at
+from gangland_ladder.common.texts import match_game_at, skip_mark
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.proof.archives import (
     ENTRIES,

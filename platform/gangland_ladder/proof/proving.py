@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET
 
 from gangland.games import game_named
-from gangland_ladder.common.where import game_at
+from gangland_ladder.common.texts import game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.match_orders import Result as Played

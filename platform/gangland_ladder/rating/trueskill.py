@@ -14,8 +14,7 @@ from typing import Any
 
 import trueskill
 
-from gangland_ladder.analysis.games import measured
-from gangland_ladder.analysis.measured import MEASURED_BLOCKS
+from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 
 # Draw probability: how often two bots of a match tie on mean place, for each game, number of seats and number of
 # blocks.

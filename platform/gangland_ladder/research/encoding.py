@@ -1,4 +1,4 @@
-"""What an agent is shown and what it may do, as numbers of a fixed size."""
+"""What an agent is shown and what it may do, as numbers of a fixed size; a game's are in a module of `games`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gangland.game import Decision
+from gangland_ladder.common.game_modules import module_of
 
 T = TypeVar("T")
 PASS = 0
@@ -210,3 +211,16 @@ def one_of(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:
     """Return for each value a row with a one in its place; for any other a row of zeros."""
     zeros = (0,) * len(values)
     return defaultdict(lambda: zeros, {value: tuple([int(each == value) for each in values]) for value in values})
+
+
+def encoding_of(game: str) -> Callable[[int], Encoding]:
+    """Return the encoding of a game, to be made for a number of seats.
+
+    Raises:
+        ValueError: nobody has put the game into numbers.
+    """
+    module = module_of("gangland_ladder.research.games", game)
+    if module is None:
+        raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
+    found: Callable[[int], Encoding] = module.ENCODING
+    return found

@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from gangland.games import game_named
 from gangland.words import listed, times
-from gangland_ladder.analysis.account import Judged, Mark, Option
-from gangland_ladder.analysis.continuation import Continuation
-from gangland_ladder.analysis.figures import recorded
-from gangland_ladder.common.numbers import formatted
+from gangland_ladder.analysis.account import Judged, Mark, Option, recorded
+from gangland_ladder.analysis.analyser import Continuation
+from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 

@@ -24,7 +24,7 @@ from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
-from gangland_ladder.common.where import address
+from gangland_ladder.common.texts import address
 from gangland_ladder.matches.judging import agree, views_digest
 from gangland_ladder.viewer.presentation import (
     YOU,

@@ -16,7 +16,7 @@ from gangland.games import game_named
 from gangland.replay import FAULT, Replay
 from gangland.view import View
 from gangland_ladder.common.game_modules import module_of
-from gangland_ladder.common.views import fields_shown
+from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box
 from gangland_ladder.viewer.drawing.table_parts import Drawing

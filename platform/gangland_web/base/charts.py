@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
 
-from gangland_ladder.common.numbers import formatted
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted, formatted
 from gangland_web.base.clock import DAY_S
 
 # Lines and areas as SVG path data.

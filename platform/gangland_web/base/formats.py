@@ -19,8 +19,7 @@ from markupsafe import Markup
 
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.common.numbers import formatted
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted, formatted
 from gangland_web.base.clock import written_moment
 from gangland_web.base.text import shown
 

@@ -65,7 +65,7 @@ class AnalysisColumns(Table):
     """What is stored of the analysis of a game.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
-    `gangland_ladder.analysis.kept` packs them; while a game is leased, `course` may be as much of it as is known.
+    `gangland_ladder.analysis.transfer` packs them; while a game is leased, `course` may be as much of it as is known.
     `attempt` counts begun runs.
     """
 

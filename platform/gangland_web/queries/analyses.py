@@ -12,13 +12,12 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
+from gangland_ladder.analysis.analyser import Continued
 from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
-from gangland_ladder.analysis.continuation import Continued
-from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.analysis.kept import NotKept, rounded, unpack
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
+from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import (

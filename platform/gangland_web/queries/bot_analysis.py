@@ -12,7 +12,7 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.account import Account, DecisionFigures, Mark, Share
 from gangland_ladder.analysis.comparison import (
     Comparing,
     Comparison,
@@ -22,12 +22,11 @@ from gangland_ladder.analysis.comparison import (
     Verdict,
     verdict_of,
 )
-from gangland_ladder.analysis.figures import Account, DecisionFigures, Share
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.summary import Cost, GamePlace, KindCost, PhaseCost, PlayerSummary, Summary, ThemeCost
 from gangland_ladder.common.documents import Probability
 from gangland_ladder.common.documents import Seats as TableSize
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_web.base.charts import Bar, Picture, columns

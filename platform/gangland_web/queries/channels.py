@@ -18,7 +18,7 @@ from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, expand, load
 from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film_data import Reel, reel_of

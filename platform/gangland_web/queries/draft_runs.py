@@ -12,9 +12,8 @@ from typing import Final
 from sqlmodel import Session, col, func, select
 
 from gangland.replay import load
-from gangland_ladder.analysis.account import MISTAKES, Analysis
-from gangland_ladder.analysis.figures import GameFigures
-from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.analysis.account import MISTAKES, Analysis, GameFigures
+from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.match_orders import FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_web.base.clock import DAY_S, now_s, timestamp
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.models.accounts import Follow, Team, User

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.texts import formatted
 from gangland_web.base.clock import now_s, timestamp
 from gangland_web.base.formats import seconds
 from gangland_web.models.bots import Bot

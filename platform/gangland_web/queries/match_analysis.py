@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, select
 
+from gangland_ladder.analysis.account import Account, GameFigures, Share
 from gangland_ladder.analysis.comparison import CLEAR
-from gangland_ladder.analysis.figures import Account, GameFigures, Share
-from gangland_ladder.analysis.kept import NotKept, unpack
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.analysis.transfer import NotKept, unpack
+from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis

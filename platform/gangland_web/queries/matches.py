@@ -18,7 +18,7 @@ from zstandard import ZstdDecompressor
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, ReplayError, Step, expand, load
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.common.where import address
+from gangland_ladder.common.texts import address
 from gangland_ladder.errors import fault_title
 from gangland_ladder.matches.match_orders import LogPart
 from gangland_ladder.proof.named_replays import named_replay

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, func, or_, select
 
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s, timestamp

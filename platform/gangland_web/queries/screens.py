@@ -16,8 +16,7 @@ from sqlmodel import Session
 
 from gangland.replay import ReplayError
 from gangland.words import listed
-from gangland_ladder.common.numbers import formatted
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted, formatted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film_data import Reel

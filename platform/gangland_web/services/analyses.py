@@ -16,22 +16,22 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland.replay import load
-from gangland_ladder.analysis.account import MISTAKES, Mark
+from gangland_ladder.analysis.account import MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
 from gangland_ladder.analysis.analyser import Known
-from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
 from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
-from gangland_ladder.analysis.kept import DIGITS, pack
-from gangland_ladder.analysis.received import (
+from gangland_ladder.analysis.summary import phase_of
+from gangland_ladder.analysis.transfer import (
+    DIGITS,
     AnalysisOrder,
     AnalysisRefused,
     AnalysisResult,
     GameOf,
     OtherReference,
     decode_result,
+    pack,
     received_analysis,
     received_continuations,
 )
-from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.common.release import this_release
 from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown

@@ -12,7 +12,7 @@ from typing import Any
 import zstandard
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
 from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Bot, Version

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, or_, select
 
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.deadlines import check_change
 from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.replay import load
-from gangland_ladder.analysis.continuation import Continued, played_on
+from gangland_ladder.analysis.analyser import Continued, played_on
 from gangland_ladder.viewer.commentary import percent, what_if_words
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import Form

@@ -22,7 +22,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.replay import load
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_ladder.viewer.clips import MOST_BYTES, Form, clip_round, made
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from gangland.words import listed
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title
 from gangland_ladder.viewer.assets import MAIN, STAGE
 from gangland_web.base.charts import Shape

@@ -18,12 +18,21 @@ from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
-from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
-from gangland_ladder.analysis.continuation import Continued, OutOfTime, continued, costliest, kept_form
-from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf, encode_result
-from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.analysis.analyser import (
+    Continued,
+    Known,
+    NotAnalysed,
+    OutOfTime,
+    analyse,
+    continued,
+    costliest,
+    kept_form,
+    reference_for,
+)
+from gangland_ladder.analysis.games import Reference
+from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, GameOf, encode_result
 from gangland_ladder.common.release import refusal, this_release
-from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
 from gangland_ladder.viewer.clip_orders import NotMade, carried_out
 from gangland_sandbox.niceness import follow

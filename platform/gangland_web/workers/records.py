@@ -17,7 +17,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
-from gangland_ladder.analysis.received import AnalysisOrder
+from gangland_ladder.analysis.transfer import AnalysisOrder
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_orders import HIGHEST_ID, Order, Result, decode_claim, encode, limit_s
 from gangland_ladder.playing.hints import HintOrder

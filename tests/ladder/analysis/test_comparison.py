@@ -5,9 +5,8 @@ from statistics import stdev
 
 import pytest
 
-from gangland_ladder.analysis.account import mark_of
+from gangland_ladder.analysis.account import Account, DecisionFigures, GameFigures, mark_of
 from gangland_ladder.analysis.comparison import Comparing, NotComparable, Side, Verdict, verdict_of
-from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures
 
 MANY, FEW = "staking too many dice on yellow cards", "stopping too early on black cards"
 

@@ -6,14 +6,14 @@ from tests.golden.store import stored
 
 from gangland.replay import expand, verify
 from gangland_ladder.analysis.account import Judged, Option
-from gangland_ladder.analysis.analyser import options_at
-from gangland_ladder.analysis.continuation import (
+from gangland_ladder.analysis.analyser import (
     Continued,
     NoContinuation,
     OutOfTime,
     continued,
     costliest,
     kept_form,
+    options_at,
     played_on,
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.training.gang_of_dice import positions
 
 from gangland.chance import SeededChance
 from gangland.game import Decision
@@ -18,12 +19,9 @@ from gangland.gang_of_dice.state import BONUS, NO_BEST, ROLLS, ROUNDS, Options, 
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland_ladder.analysis.account import Values, scores_of
 from gangland_ladder.analysis.games import reference_of
-from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
-from gangland_ladder.analysis.games.gang_of_dice.multisets import level, triggered
-from gangland_ladder.analysis.games.gang_of_dice.network import bounded
-from gangland_ladder.analysis.games.gang_of_dice.tables import tables
-from gangland_ladder.analysis.games.gang_of_dice.training import positions
-from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
+from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, bounded
+from gangland_ladder.analysis.games.gang_of_dice.rounds import tables
+from gangland_ladder.analysis.games.gang_of_dice.turns import Turn, level, triggered
 
 RAW_OF = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 

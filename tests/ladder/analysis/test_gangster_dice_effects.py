@@ -7,8 +7,7 @@ from tests.kits.gangster_dice_kit import GAME, asking, fresh, steps_of
 from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, STREETS
 from gangland.gangster_dice.state import EFFECTS
 from gangland_ladder.analysis.games.gangster_dice.effects import Settler
-from gangland_ladder.analysis.games.gangster_dice.positions import NOBODY, final_scores, situation_of
-from gangland_ladder.analysis.games.gangster_dice.values import nets
+from gangland_ladder.analysis.games.gangster_dice.positions import NOBODY, final_scores, nets, situation_of
 
 LIZA = {"characters": "chosen", "cast": ["liza", "bobby", "don"]}
 

@@ -5,8 +5,7 @@ import pytest
 from tests.kits.gangster_dice_kit import asking
 
 from gangland.gangster_dice.cards import DIE_FACES
-from gangland_ladder.analysis.games.gangster_dice.draws import after_draws, deck_worth
-from gangland_ladder.analysis.games.gangster_dice.rolls import sampled, symbols_of
+from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sampled, symbols_of
 
 FAVORS = np.array([0.0, 0.1, 0.25, 0.45, 0.8])
 

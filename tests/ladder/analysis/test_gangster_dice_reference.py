@@ -14,8 +14,7 @@ from gangland.gangster_dice.state import State
 from gangland.replay import Step
 from gangland_ladder.analysis.account import CLOSE, Analysis, Cause, Values, scores_of
 from gangland_ladder.analysis.games.gangster_dice import reference as under_test
-from gangland_ladder.analysis.games.gangster_dice.reference import reference
-from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, THEMES
+from gangland_ladder.analysis.games.gangster_dice.reference import FAULT, THEMES, reference
 
 OPTIONS: list[dict[str, object]] = [
     {},

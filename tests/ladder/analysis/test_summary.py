@@ -6,8 +6,18 @@ from math import sqrt
 import pytest
 from msgspec.structs import replace
 
-from gangland_ladder.analysis.account import Analysis, Cause, Change, Judged, Mark, Moment, Option
-from gangland_ladder.analysis.figures import Account, GameFigures, figures_of
+from gangland_ladder.analysis.account import (
+    Account,
+    Analysis,
+    Cause,
+    Change,
+    GameFigures,
+    Judged,
+    Mark,
+    Moment,
+    Option,
+    figures_of,
+)
 from gangland_ladder.analysis.summary import GamePlace, Summary, phase_of
 
 MANY, FEW = "staking too many dice on yellow cards", "stopping too early on black cards"

@@ -11,11 +11,9 @@ from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.checking.advice import misnamed_methods, taken_names
-from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.hints import hint, renamed, wrong_part
-from gangland_ladder.checking.memory import places_of
-from gangland_ladder.checking.play import CheckedView, Planned
+from gangland_ladder.checking.advice import misnamed_methods, places_of, taken_names
+from gangland_ladder.checking.examination import Bench, CheckedView, Planned
+from gangland_ladder.checking.problems import advice_on, renamed, wrong_part
 from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import imported_games, named_games
 from gangland_sandbox.errors import UploadRejected
@@ -109,13 +107,13 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
     ],
 )
 def test_an_error_gets_the_advice_that_fits_it(words: str, result: str | None) -> None:
-    advice = hint(words, DICE_GAME)
+    advice = advice_on(words, DICE_GAME)
 
     assert result in advice if result else advice == ""
 
 
 def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
-    advice = hint("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
+    advice = advice_on("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
 
     assert [name for name in GANG.view_class.fields() if name not in advice] == []
 
@@ -142,7 +140,7 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
         sys.setprofile(observed)
         try:
             renamed("Mine does not define choose_dice()", source)
-            hint(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
+            advice_on(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
         finally:
             sys.setprofile(None)
         return calls

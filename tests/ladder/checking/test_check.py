@@ -10,8 +10,8 @@ from tests.kits.mistakes import DICE, MISTAKES, SOUND, TWO_MISTAKES, Mistake, pl
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.checking.advice import check_thoroughly
-from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.check import check_bot
+from gangland_ladder.checking.examination import Bench
 from gangland_ladder.cli.check_report import Call, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables

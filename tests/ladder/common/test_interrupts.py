@@ -13,7 +13,7 @@ import pytest
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.cli import progress, reproduce
-from gangland_ladder.common.interrupts import held
+from gangland_ladder.common.runtime import held
 from gangland_ladder.local.store import RunStore
 
 BOT = """

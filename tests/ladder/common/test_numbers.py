@@ -2,7 +2,7 @@
 
 import pytest
 
-from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.texts import formatted
 
 
 @pytest.mark.parametrize(

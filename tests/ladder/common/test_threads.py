@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_ladder.common.runtime import calculate_on_one_thread
 
 
 def test_numpy_calculates_on_one_thread_unless_the_environment_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import Ran, gangland
 
-from gangland_ladder.checking.play import plan_of
+from gangland_ladder.checking.examination import plan_of
 from gangland_ladder.local.salt import NoSalt, machine_salt, parsed_salt, salt_file
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.proof.archive_files import read_archive

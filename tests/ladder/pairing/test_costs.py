@@ -6,8 +6,7 @@ from unittest import mock
 import pytest
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.analysis.games import measured
-from gangland_ladder.analysis.measured import UNMEASURED
+from gangland_ladder.analysis.games import UNMEASURED, measured
 from gangland_ladder.pairing import costs
 from gangland_ladder.pairing.costs import Cost, cost
 from gangland_sandbox.limits import Limits

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.kits import exact_normal
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.analysis.games import measured
-from gangland_ladder.analysis.measured import MEASURED_BLOCKS, UNMEASURED
+from gangland_ladder.analysis.games import MEASURED_BLOCKS, UNMEASURED, measured
 from gangland_ladder.rating.trueskill import (
     BETA,
     MU,

@@ -10,7 +10,7 @@ from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
-from gangland_ladder.analysis.figures import Account, GameFigures
+from gangland_ladder.analysis.account import Account, GameFigures
 from gangland_ladder.viewer.film import film_of
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version

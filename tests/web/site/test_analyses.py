@@ -7,7 +7,7 @@ from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
-from gangland_ladder.analysis.received import AnalysisResult, encode_result
+from gangland_ladder.analysis.transfer import AnalysisResult, encode_result
 from gangland_web.metrics import GAMES_ANALYSED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame

@@ -13,8 +13,7 @@ from sqlmodel import select
 from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finished_match, open_site
 
-from gangland_ladder.analysis.account import mark_of
-from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures
+from gangland_ladder.analysis.account import Account, DecisionFigures, GameFigures, mark_of
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot

@@ -9,7 +9,7 @@ from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Site, open_site
 from tests.kits.playing_kit import host, play_on, setup_of
 
-from gangland_ladder.analysis.received import GameOf
+from gangland_ladder.analysis.transfer import GameOf
 from gangland_sandbox.limits import Limits
 from gangland_web.metrics import ANALYSES
 from gangland_web.models.accounts import User

@@ -10,7 +10,7 @@ from tests.kits.analyses_kit import answer, known_of, sent_analysis
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, open_site
 
 from gangland.replay import load, verify
-from gangland_ladder.analysis.received import GameOf
+from gangland_ladder.analysis.transfer import GameOf
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import table_of
 from gangland_web.models.jobs import DraftRun, GameAnalysis, RunAnalysis

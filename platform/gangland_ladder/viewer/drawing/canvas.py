@@ -11,7 +11,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import Final, NamedTuple
 
-from gangland_ladder.common.extra import ExtraMissing
+from gangland_ladder.common.runtime import ExtraMissing
 from gangland_ladder.viewer.assets import page_style, sprite, style
 from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_line, width_of
 

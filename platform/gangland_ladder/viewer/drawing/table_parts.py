@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
 from gangland_ladder.viewer.scenes import Scene

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_ladder.common.plurals import counted
+from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import Act

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from gangland.gang_of_dice.views import View
-from gangland_ladder.analysis.measured import Measured
-from gangland_ladder.analysis.tables import Row, columns_of
+from gangland_ladder.analysis.games import Measured, Row, columns_of
 
 COLUMNS: Final = columns_of(
     "pool:int table:int card:text best_total:int best_stake:int dice:ints total:int triggered:bool rerolls_left:int"

@@ -1,8 +1,8 @@
 """The reference of Gang of Dice: every seat plays for its score, by what is worked out exactly or was learned.
 
-A turn is solved exactly, up to `multisets.MOST_DICE` dice.  Seats that play later in a round follow the best of a few
-plans (`plans`), and what a round leads to is told by a network (`network`), after the last round by the rules.  Nothing
-is hidden but the warnings to come, which nobody knows, and nothing is sampled.
+A turn is solved exactly, up to `turns.MOST_DICE` dice.  Seats that play later in a round follow the best of a few plans
+(`turns.Plans`), and what a round leads to is told by a network (`positions.Network`), after the last round by the
+rules.  Nothing is hidden but the warnings to come, which nobody knows, and nothing is sampled.
 
 Where the values of one position differ, the difference is the reference's own error: between what the network said of
 a warning and what the round comes to, and between a plan and the turn solved exactly.
@@ -25,11 +25,19 @@ from gangland.gang_of_dice.state import POOLS, Options, State
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, less, scores_of
-from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
-from gangland_ladder.analysis.games.gang_of_dice.endings import Setting
-from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
-from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, Tables, tables
-from gangland_ladder.analysis.reference import Reference, version_of
+from gangland_ladder.analysis.games import Reference, version_of
+from gangland_ladder.analysis.games.gang_of_dice.positions import Setting
+from gangland_ladder.analysis.games.gang_of_dice.rounds import (
+    BUST,
+    FILE,
+    LEAD,
+    WIN,
+    Choices,
+    Tables,
+    choices_in,
+    tables,
+)
+from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 2
 """The version of all that is said here, beside the tables."""

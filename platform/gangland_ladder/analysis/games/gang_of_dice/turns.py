@@ -1,19 +1,154 @@
-"""A turn solved exactly: the best rerolls of some dice for any worth of what they may come to.
-
-Backwards over the multisets that may show, as the boss does it (D6 to D12), for all seats' values at once: the seat
-that rolls maximizes its own, the first channel, and the others follow from what it does.
-"""
+"""A turn of Gang of Dice: multisets of faces, the best rerolls of some dice, and the plans that other seats follow."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gangland.gang_of_dice.counts import Counts
 from gangland.gang_of_dice.state import ROLLS
-from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS
-from gangland_ladder.analysis.games.gang_of_dice.multisets import Flags, Floats, Ints, level, more, triggered
+from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS, Condition, ConditionKind
+
+# All multisets of faces that some dice may show, level by level, as arrays.
+#
+# A level has every multiset of so many dice, by its index; one of n dice has C(n + 5, 5). What a multiset becomes when
+# a die joins or goes is an array of indices, so that dynamic programming over dice is a few array operations a level.
+
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Ints: TypeAlias = "NDArray[np.int64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
+
+MOST_DICE: Final = 16
+"""A level of more dice would take too long: 16 have 20,349 multisets."""
+_KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
+"""Counts times these are numbers that rise along a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The multisets of one number of dice.
+
+    Attributes:
+        counts: (multisets, 6), how often each face shows, the gangster first.
+        totals: (multisets,), the total of each.
+        fewer: (6, multisets), by face the index one level down if one such die goes; where none shows, that of another.
+        index: the index of each multiset.
+    """
+
+    counts: Ints
+    totals: Ints
+    fewer: Ints
+    index: dict[Counts, int]
+
+
+@cache
+def level(dice: int) -> Level:
+    """Return the multisets of so many dice."""
+    if dice > MOST_DICE:
+        raise ValueError(f"at most {MOST_DICE} dice, not {dice}")
+    if not dice:
+        return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
+    below = level(dice - 1)
+    parts = []
+    for face in FACES:  # a die shows it and none shows less: the others are the last multisets of the level below
+        others = below.counts[-comb(dice - 1 + FACES[-1] - face, dice - 1) :].copy()
+        others[:, face] += 1
+        parts.append(others)
+    counts = np.concatenate(parts)
+    fewer = np.empty_like(counts.T)
+    some = counts.argmax(axis=1)  # a face that shows
+    for face in FACES:
+        goes = np.where(counts[:, face] > 0, face, some)
+        left = counts.copy()
+        left[np.arange(len(left)), goes] -= 1
+        fewer[face] = _found(left, below)
+    return _level(counts, fewer)
+
+
+def _level(counts: Ints, fewer: Ints) -> Level:
+    index = {(a, b, c, d, e, f): number for number, (a, b, c, d, e, f) in enumerate(counts.tolist())}
+    return Level(counts, counts @ np.array(FACES), fewer, index)
+
+
+@cache
+def more(dice: int) -> Ints:
+    """Return (6, multisets): by face the index one level up of each multiset of so many dice if one such die joins."""
+    counts, above = level(dice).counts, level(dice + 1)
+    found = [_found(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
+    return np.stack(found)
+
+
+def _found(counts: Ints, among: Level) -> Ints:
+    found: Ints = np.searchsorted(among.counts @ _KEYS, counts @ _KEYS)
+    return found
+
+
+@cache
+def triggered(card: int, dice: int) -> Flags:
+    """Return (multisets,): whether each multiset of so many dice triggers a warning."""
+    condition = WARNINGS[card].condition
+    found: Flags = _MEASURES[condition.kind](condition, level(dice).counts) >= condition.number
+    return found
+
+
+# Triggers: `TESTS` of the engine for a whole level, what has to reach the number of the condition.
+
+
+def _total(_: Condition, counts: Ints) -> Ints:
+    found: Ints = counts @ np.array(FACES)
+    return found
+
+
+def _among(condition: Condition, counts: Ints) -> Ints:
+    found: Ints = counts[:, list(condition.faces)].sum(axis=1)
+    return found
+
+
+def _equal(_: Condition, counts: Ints) -> Ints:
+    found: Ints = counts[:, 1:].max(axis=1)
+    return found
+
+
+def _different(_: Condition, counts: Ints) -> Ints:
+    found: Ints = (counts[:, 1:] > 0).sum(axis=1)
+    return found
+
+
+def _pairs(_: Condition, counts: Ints) -> Ints:
+    found: Ints = (counts[:, 1:] > 1).sum(axis=1)
+    return found
+
+
+def _run(_: Condition, counts: Ints) -> Ints:
+    longest = run = np.zeros(len(counts), dtype=np.int64)
+    for number in NUMBERS:
+        run = np.where(counts[:, number] > 0, run + 1, 0)
+        longest = np.maximum(longest, run)
+    return longest
+
+
+_MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
+    "total": _total,
+    "among": _among,
+    "equal": _equal,
+    "different": _different,
+    "pairs": _pairs,
+    "run": _run,
+}
+
+
+# A turn solved exactly: the best rerolls of some dice for any worth of what they may come to.
+#
+# Backwards over the multisets that may show, as the boss does it (D6 to D12), for all seats' values at once: the seat
+# that rolls maximizes its own, the first channel, and the others follow from what it does.
+
 
 _EQUAL: Final = 1e-12
 """A reroll that is better by no more is not taken."""
@@ -104,3 +239,92 @@ def _best_of(values: Floats, places: Ints) -> Ints:
         best = np.where(value > highest, place, best)
         highest = np.maximum(highest, value)
     return best
+
+
+# Plans: what a turn comes to if a seat follows one, for the other seats' turns as a round is played backwards.
+#
+# A plan says what a seat goes for: to lead, more or less sure that its total holds against the seats after it. Which
+# plan is best depends on the round; what the turn comes to then does not, so it is worked out once for every warning.
+
+
+MOST_STAKED: Final = 9
+"""With seats to come the reference stakes no more dice than this, but for the turn that is judged."""
+HIGHEST: Final = MOST_STAKED * max(NUMBERS)
+"""The highest total of such a stake."""
+LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""The plans: with so many seats to come that a total has to hold against."""
+_WORTH: Final = 0.005
+"""A number of dice that raises no chance by more than this does not help to reach a total."""
+
+
+class Plans:
+    """The turns under one warning.
+
+    Args:
+        card: its number.
+        ends: what `solved_ends` returns.
+        reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
+
+    Attributes:
+        most_useful: the most dice that help to reach a total: for no total do more raise the chance to reach it.
+    """
+
+    def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
+        self.card = card
+        self._reached = np.concatenate([reached, np.zeros((len(reached), 1))], axis=1)
+        self._shares = []
+        for dice in range(MOST_STAKED + 1):
+            totals = dice * max(NUMBERS) + 1
+            leads = np.arange(totals) >= np.arange(totals + 1)[:, None, None]
+            self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
+        self._chances = [shares.sum(axis=2) for shares in self._shares]
+        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_DICE + 1)]
+        self.most_useful = MOST_DICE - better[::-1].index(True)
+
+    def shares(self, dice: int) -> Floats:
+        """Return (needs, plans, totals): the chance to end with each total that leads, by what is needed to lead.
+
+        There are needs from 0 to one more than any total.
+        """
+        return self._shares[dice]
+
+    def reached(self, dice: int) -> Floats:
+        """Return (needs,): the best chance of so many dice, at most `MOST_DICE`, to end with what is needed or more."""
+        return self._reached[dice, : dice * max(NUMBERS) + 2]
+
+    def chance(self, dice: int) -> Floats:
+        """Return (needs, plans): the chance to end with what is needed or more."""
+        return self._chances[dice]
+
+
+def solved_ends(card: int) -> Floats:
+    """Return the chances to end with each total under a warning, worked out exactly.
+
+    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; what is missing
+    to 1 is a bust.
+    """
+    ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
+    reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
+    for dice in range(1, MOST_STAKED + 1):
+        totals = dice * max(NUMBERS) + 1
+        for need in range(totals):
+            ends[dice, need, 0, :totals] = _ends(card, dice, np.arange(totals) >= need)
+            reached[dice, need] = ends[dice, need, 0, need:].sum()
+    beaten = reached.max(axis=0)
+    for dice in range(1, MOST_STAKED + 1):
+        totals = dice * max(NUMBERS) + 1
+        for need in range(totals):
+            for plan, later in enumerate(LATER[1:], 1):
+                holds = (1 - beaten[1 : totals + 1]) ** later
+                ends[dice, need, plan, :totals] = _ends(card, dice, np.where(np.arange(totals) >= need, holds, 0.0))
+    return ends
+
+
+def _ends(card: int, dice: int, worths: Floats) -> Floats:
+    """Return (totals,), the chances of each final total under the best play for these worths of them."""
+    totals = len(worths)
+    channels = np.zeros((totals + 1, totals + 1))
+    channels[:totals, 0] = worths
+    channels[:totals, 1:] = np.eye(totals)
+    found: Floats = Turn(card, dice, channels).start[1:]
+    return found

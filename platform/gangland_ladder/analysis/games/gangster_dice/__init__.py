@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from gangland.gangster_dice.views import View
-from gangland_ladder.analysis.measured import Measured
-from gangland_ladder.analysis.tables import Row, columns_of
+from gangland_ladder.analysis.games import Measured, Row, columns_of
 
 COLUMNS: Final = columns_of("stash:ints symbols:ints hand:ints others:ints controls:ints investigator:ints")
 """What the seat saw."""

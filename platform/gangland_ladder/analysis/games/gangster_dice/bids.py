@@ -1,7 +1,7 @@
 """The bids of one round: a game of hidden hands, solved from what everybody sees.
 
 A seat's *type* is its hand, an *action* what it bids.  Who wins which token hangs on the actions alone, and what that
-leads to was played out before (`outcomes`).  Regret matching finds how each type mixes its actions.  Two seats know of
+leads to was played out before (`Outcomes`).  Regret matching finds how each type mixes its actions.  Two seats know of
 each other's hands what their own leaves possible; at larger tables, while it is solved, hands count as drawn apart.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import comb
 from typing import Final, NamedTuple
@@ -17,10 +17,115 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gangland.gangster_dice import legality
-from gangland.gangster_dice.cards import SPECIAL, STREETS, TOKENS
+from gangland.gangster_dice.cards import LAWYER, SPECIAL, STREETS, TOKENS
 from gangland.gangster_dice.state import State
-from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, digits
-from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES, NOBODY, Array, Floats, Situation
+from gangland_ladder.analysis.games.gangster_dice.effects import Settled, Settler, round_of
+from gangland_ladder.analysis.games.gangster_dice.positions import (
+    FAVOR_VALUES,
+    NOBODY,
+    Array,
+    Floats,
+    Net,
+    Positions,
+    Situation,
+    scores_of_chances,
+)
+
+# Outcomes: every way in which the tokens of a round can be won, each played out once.
+
+
+@lru_cache(maxsize=4)
+def ways(seats: int) -> tuple[Array, Array]:
+    """Return who may win the tokens together: by row and token a seat or `NOBODY`; and the row of each number.
+
+    Two seats may win two tokens each (G9), others one.  A way's number has a digit for each token, 0 for nobody.
+    """
+    most = 2 if seats == 2 else 1
+    every = product(range(NOBODY, seats), repeat=len(TOKENS))
+    found = [way for way in every if all(way.count(seat) <= most for seat in range(seats))]
+    row = np.full((seats + 1) ** len(TOKENS), NOBODY)
+    winners = np.array(found)
+    row[(winners + 1) @ digits(seats)] = np.arange(len(found))
+    return winners, row
+
+
+@lru_cache(maxsize=4)
+def digits(seats: int) -> Array:
+    """Return what a token's digit counts in the number of a way."""
+    return (seats + 1) ** np.arange(len(TOKENS))
+
+
+class Outcomes:
+    """What a round may lead to, from the position before the roll: by way (`ways`).
+
+    Attributes:
+        winners: by way and token.
+        settled: the position after it, but for the favors drawn.
+        special: by way and seat, whether the seat draws a +4 (G27).
+        plus, times: by way and seat, the score is `plus` + `times` * the seat's chance to win the game.
+    """
+
+    def __init__(self, net: Net, situation: Situation, begun: Positions, specials: int) -> None:
+        """Play all ways out; so many +4s lie in their stack."""
+        self.situation = situation
+        self.settler = Settler(net, situation)
+        self.winners, self._row = ways(situation.seats)
+        self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
+        self.special = special_draws(situation, begun, self.winners, specials)
+        # Scores are linear in the chances: what they are at none, and what a whole one adds.
+        ends = scores_of_chances(np.zeros((1, situation.seats)), situation.out)[0]
+        tops = np.diagonal(scores_of_chances(np.eye(situation.seats), situation.out))
+        over = self.settled.over[:, None]
+        self.plus = np.where(over, self.settled.scores, ends)
+        self.times = np.where(over, 0.0, tops - ends)
+
+    def row_of(self, number: Array) -> Array:
+        """Return the way of each number."""
+        return self._row[number]
+
+    @cached_property
+    def stakes(self) -> Floats:
+        """What the ways bring, as the net of ways reads it (`stakes_of`)."""
+        return stakes_of(self.settled.values)
+
+
+def stakes_of(values: Floats) -> Floats:
+    """Return what ways bring with average hands, against the one in which nobody wins.
+
+    For two seats by way, for the first seat; for more seats of each token alone, by token, winner and seat.
+
+    Args:
+        values: by way and seat.
+    """
+    seats = values.shape[1]
+    row = ways(seats)[1]
+    gained = values - values[row[0]]
+    if seats == 2:
+        return gained[:, 0].astype(np.float32)
+    alone = row[digits(seats)[:, None] * (1 + np.arange(seats))]
+    return gained[alone].astype(np.float32)
+
+
+@lru_cache(maxsize=16)
+def turned(seats: int, steps: int) -> Array:
+    """Return which way each way becomes if every seat is called by a number so many lower."""
+    winners, row = ways(seats)
+    renamed = np.where(winners == NOBODY, NOBODY, (winners - steps) % seats)
+    return row[(renamed + 1) @ digits(seats)]
+
+
+def special_draws(situation: Situation, begun: Positions, winners: Array, specials: int) -> Array:
+    """Return by row and seat whether it draws a +4 (G27)."""
+    winner = winners[:, LAWYER, None]
+    held = begun.control[0, LAWYER]
+    seats = np.arange(situation.seats)
+    always = np.array([character.always_special for character in situation.cast])
+    draws: Array = (winner == seats) & ((held == seats) | always) & (specials > 0)
+    return draws
+
+
+# Bids, solved.
+
 
 Bids = tuple[tuple[int, int], ...]
 """Pairs of token and favor, as in a decision."""
@@ -225,7 +330,7 @@ class Bidding:
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
-        """Return which way the round goes (`outcomes`) by one action of each seat.
+        """Return which way the round goes (`Outcomes`) by one action of each seat.
 
         Args:
             picks: by seat, the numbers of its actions; one axis of the result a seat.
@@ -400,7 +505,7 @@ class Bidding:
         return self.played(hands, drawn)[0]
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
-        """Return the same, and how likely each way is (`outcomes.ways`)."""
+        """Return the same, and how likely each way is (`ways`)."""
         picks, worths = [], []
         chances = np.ones(1)
         for side, hand in zip(self.sides, hands, strict=True):

@@ -22,11 +22,14 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     NOBODY,
     Array,
     Floats,
+    Net,
     Positions,
     Situation,
+    Strengths,
     final_scores,
+    scores_with,
+    strengths_of,
 )
-from gangland_ladder.analysis.games.gangster_dice.values import Net, Strengths, scores_with, strengths_of
 
 OPEN: Final = -2
 """In place of a colour: still to be chosen."""

@@ -27,21 +27,22 @@ import numpy as np
 from gangland.chance import RandomChance
 from gangland.game import AT_ONCE, Decision
 from gangland.games import game_named
-from gangland.gangster_dice.cards import (
-    DECK,
-    DIE_FACES,
-    SPECIAL,
-    STREETS,
-    TOKEN_NAMES,
-    TOKENS,
-)
+from gangland.gangster_dice.cards import DECK, DIE_FACES, SPECIAL, STREETS, TOKEN_NAMES, TOKENS
 from gangland.gangster_dice.legality import asked_kind, only_choice
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import EFFECTS, State
 from gangland.replay import Answered, Step
-from gangland_ladder.analysis.account import OPTIONS, Cause, Judged, Moment, Option, Values, scores_of
-from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, hidden_favors, strengths_of, visible_of
-from gangland_ladder.analysis.games.gangster_dice.draws import after_draws, deck_worth
+from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
+from gangland_ladder.analysis.games import Reference, version_of
+from gangland_ladder.analysis.games.gangster_dice.bids import (
+    Bidding,
+    Outcomes,
+    hidden_favors,
+    special_draws,
+    strengths_of,
+    visible_of,
+)
+from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sampled
 from gangland_ladder.analysis.games.gangster_dice.effects import (
     DIE,
     DISCARD,
@@ -53,33 +54,29 @@ from gangland_ladder.analysis.games.gangster_dice.effects import (
     lowest_worth,
     round_of,
 )
-from gangland_ladder.analysis.games.gangster_dice.ledger import Ledger
-from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, special_draws
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
+    TABLES,
     Array,
     Floats,
+    Nets,
     Positions,
     Situation,
     lost_score,
-    position_of,
-    scores_of_chances,
-    situation_of,
-)
-from gangland_ladder.analysis.games.gangster_dice.rolls import sampled
-from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, theme_of
-from gangland_ladder.analysis.games.gangster_dice.values import (
-    TABLES,
-    Nets,
     nets,
+    position_of,
     possible,
     roll_traits,
+    scores_of_chances,
     scores_with,
+    situation_of,
     way_chances,
 )
-from gangland_ladder.analysis.games.gangster_dice.values import strengths_of as between_strengths
-from gangland_ladder.analysis.reference import Reference, version_of
+from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of as between_strengths
+
+# The reference.
+
 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
@@ -121,7 +118,7 @@ class Play(NamedTuple):
 
 
 class GangsterReference(Reference[State]):
-    """See `analysis.reference`."""
+    """See `games.Reference`."""
 
     def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
         self.version = version()
@@ -673,3 +670,129 @@ def _joined(rounds: Sequence[Round]) -> Round:
         *[np.concatenate([getattr(each.positions, name) for each in rounds]) for name in Positions.__dataclass_fields__]
     )
     return Round(positions, **parts)
+
+
+# The ledger: changes of one step, which add up to the last bit that matters.
+
+
+class Ledger:
+    """The values as they change in a step.
+
+    Attributes:
+        values: by seat, as they stand.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        self.values = values
+        self._changes: list[Change] = []
+        self._judged: list[Judged] = []
+
+    def to(self, cause: Cause, seat: int | None, values: Floats) -> None:
+        """Let the values become others."""
+        self.add(cause, seat, values - self.values)
+        self.values = np.array(values)
+
+    def add(self, cause: Cause, seat: int | None, amounts: Floats) -> None:
+        """Add amounts to the values; a change of nothing is not written down."""
+        self.values = self.values + amounts
+        if np.any(amounts):
+            self._changes.append(Change(cause, seat, tuple(map(float, amounts))))
+
+    def judge(self, judged: Judged, amounts: Floats) -> None:
+        """Write down a decision and what it changed."""
+        self._judged.append(judged)
+        self.add(Cause.DECISION, judged.seat, amounts)
+
+    def moment(self) -> Moment:
+        """Return the step."""
+        judged: Sequence[Judged] = sorted(self._judged, key=lambda each: each.seat)
+        return Moment(tuple(map(float, self.values)), tuple(self._changes), tuple(judged))
+
+
+# Themes: what kind of mistake a decision is, as words that follow "by" (`account.Judged.theme`).
+
+
+FAULT: Final = "being at fault"
+_OTHERS: Final = {
+    "stake": "staking the wrong colour",
+    "dump": "dumping the wrong colour",
+    "take": "taking the wrong colour",
+    "swap": "swapping the wrong dice",
+    "reroll": "rolling the wrong die again",
+    "keep": "keeping the wrong favor",
+    "discard": "discarding the wrong favor",
+}
+_TURNED_DOWN: Final = {
+    "stake": "staking no die where one was worth it",
+    "take": "declining a die that was worth taking",
+    "swap": "swapping no die where it was worth it",
+    "reroll": "rolling no die again where it was worth it",
+    "discard": "taking a die where a favor could go",
+}
+_DONE: Final = {
+    "stake": "staking a die where none was better",
+    "take": "taking a die where it could be declined",
+    "swap": "swapping a die where none was better",
+    "reroll": "rolling a die again where none was better",
+    "discard": "discarding a favor where a die could be taken",
+}
+
+
+def theme_of(kind: str, chosen: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
+    """Return what kind of mistake it is to choose so where another decision was best.
+
+    Args:
+        wins: for bids, by token, the chance that the best decision wins it.
+    """
+    if kind == "bids":
+        return _of_bids(chosen, best, wins)
+    if kind == "exchange":
+        return _of_exchange(chosen, best)
+    if chosen is None and kind in _TURNED_DOWN:
+        return _TURNED_DOWN[kind]
+    if best is None and kind in _DONE:
+        return _DONE[kind]
+    return _OTHERS[kind]
+
+
+def _of_bids(chosen: Any, best: Any, wins: Sequence[float] | None) -> str:
+    on, better = [token for token, _ in chosen], [token for token, _ in best]
+    missed = [token for token in better if token not in on]
+    wrong = [token for token in on if token not in better]
+    if missed and wrong:
+        most = max(missed, key=lambda token: wins[token]) if wins else missed[0]
+        return f"bidding on the {TOKEN_NAMES[wrong[0]]} instead of the {TOKEN_NAMES[most]}"
+    spent, enough = sum(favor for _, favor in chosen), sum(favor for _, favor in best)
+    if spent > enough:
+        return "playing a higher favor than was needed"
+    if spent < enough:
+        return "playing a lower favor than was needed"
+    return "playing favors on the wrong bids"
+
+
+def _of_exchange(chosen: Any, best: Any) -> str:
+    nothing = ((0,) * 3, (0,) * 3)
+    if chosen == nothing:
+        return "exchanging no dice where it was worth it"
+    return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
+
+
+THEMES: Final = (
+    *(
+        f"bidding on the {TOKEN_NAMES[wrong]} instead of the {TOKEN_NAMES[better]}"
+        for wrong in TOKENS
+        for better in TOKENS
+        if wrong != better
+    ),
+    "playing a higher favor than was needed",
+    "playing a lower favor than was needed",
+    "playing favors on the wrong bids",
+    "exchanging no dice where it was worth it",
+    "exchanging dice where none was better",
+    "exchanging the wrong dice",
+    *_OTHERS.values(),
+    *_TURNED_DOWN.values(),
+    *_DONE.values(),
+    FAULT,
+)
+"""All of them."""

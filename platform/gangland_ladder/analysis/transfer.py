@@ -1,4 +1,4 @@
-"""What a worker says of a game that it analysed, taken in as input from a stranger.
+"""Analyses as they are stored and sent: packed and unpacked, and what workers send checked as input from strangers.
 
 Of an analysis the worker sends what the reference says; what the replay says is taken from the replay.  What passes has
 the form of an analysis, judges decisions that were made, names options that were legal, and adds up to the recorded
@@ -10,19 +10,72 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from math import fsum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
+import zstandard
 from msgspec import Meta, Struct
 
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
-from gangland_ladder.analysis.account import OPTIONS, Analysis, Judged, Moment, Option
-from gangland_ladder.analysis.analyser import Known, account_of
-from gangland_ladder.analysis.continuation import PER_SEAT, Continued, NoContinuation, continued_replay
-from gangland_ladder.analysis.kept import CLOSE_WHEN_ROUNDED, DIGITS, MOST_BYTES, rounded
-from gangland_ladder.common.messages import decoded
+from gangland_ladder.analysis.account import OPTIONS, Analysis, GameFigures, Judged, Moment, Option
+from gangland_ladder.analysis.analyser import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
+from gangland_ladder.common.documents import decoded
+
+# Packing: numbers to five digits, as JSON under zstd.
+
+
+DIGITS: Final = 5
+CLOSE_WHEN_ROUNDED: Final = 1e-3
+"""Sums of rounded numbers differ by less: a step of a game has some dozens of changes at most."""
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""Of an analysis as JSON: several times what the longest game of 100 rounds comes to."""
+_LEVEL: Final = 6
+
+Kept = Analysis | GameFigures | list[Continued]
+KeptT = TypeVar("KeptT", Analysis, GameFigures, list[Continued])
+
+
+class NotKept(ValueError):
+    """What was stored is no analysis; the message says where it differs from one."""
+
+
+def pack(kept: Kept) -> bytes:
+    """Return it as it is stored: zstd over JSON."""
+    return zstandard.compress(msgspec.json.encode(rounded(kept)), _LEVEL)
+
+
+def unpack(stored: bytes, kind: type[KeptT]) -> KeptT:
+    """Return what was packed.
+
+    Raises:
+        NotKept: it is no such thing.
+    """
+    try:
+        text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
+        return msgspec.json.decode(text, type=kind)
+    except (zstandard.ZstdError, msgspec.MsgspecError, RecursionError) as error:
+        raise NotKept(f"what is stored is no {kind}: {error}") from error
+
+
+def rounded(value: Any) -> Any:
+    """Return an analysis, or a part of one, as plain JSON values with its numbers rounded."""
+    return _rounded(msgspec.to_builtins(value))
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(each) for each in value]
+    return value
+
+
+# Orders and results, between the site and its workers.
+
 
 CONTINUED: Final = 4 * PER_SEAT
 CHANGES: Final = 500

@@ -1,6 +1,6 @@
-"""Makes the tables of analysis anew: `python -m gangland_ladder.analysis.training [GAME...]`.
+"""Makes the tables of analysis anew: `python -m benchmarks.training [GAME...]`.
 
-Each game's module `training` says how.  The files are written where the package has them; their errors are printed.
+Each game's module of this folder says how.  The files are written where `gangland_ladder` has them; errors are printed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from gangland.games import GAME_NAMES, package_of
-from gangland_ladder.analysis import games
+from gangland_ladder.analysis.games import analysis_of
 
 SEED: Final = 1
 
@@ -21,8 +21,8 @@ SEED: Final = 1
 def main(names: Sequence[str]) -> None:
     """Train the games of these names, all if there are none."""
     for name in names or sorted(GAME_NAMES):
-        training = import_module(f"{games.__name__}.{package_of(name)}.training")
-        training.train(SEED, Path(str(training.__file__)).parent, partial(print, flush=True))
+        folder = Path(str(getattr(analysis_of(name), "__file__", None))).parent
+        import_module(f"benchmarks.training.{package_of(name)}").train(SEED, folder, partial(print, flush=True))
 
 
 if __name__ == "__main__":

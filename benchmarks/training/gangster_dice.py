@@ -1,6 +1,6 @@
-"""How the tables of `values` were made: fitted value iteration from games of the reference with itself.
+"""How the nets of `positions` were made: fitted value iteration from games of the reference with itself.
 
-`python -m gangland_ladder.analysis.training gangster-dice` makes `values-1.npz` anew, the same from the same
+`python -m benchmarks.training gangster-dice` makes `values-1.npz` anew, the same from the same
 seed on the same machine; it takes about 50 minutes of one core.
 
 1. The first nets follow a rule of thumb: few dice, of one colour, with tokens.
@@ -48,35 +48,32 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
 from gangland.gangster_dice.options import Options
-from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Visible
+from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Outcomes, Visible, stakes_of, turned, ways
+from gangland_ladder.analysis.games.gangster_dice.chance import sampled
 from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of, with_fewer
-from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, stakes_of, turned, ways
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
+    HIDDEN_OF_WAYS,
     NOBODY,
+    TABLES,
     Array,
     Floats,
-    Positions,
-    Situation,
-    lost_score,
-    seat_traits,
-    table_traits,
-)
-from gangland_ladder.analysis.games.gangster_dice.rolls import sampled
-from gangland_ladder.analysis.games.gangster_dice.values import (
-    HIDDEN_OF_WAYS,
-    TABLES,
     Net,
     Nets,
+    Positions,
+    Situation,
     WayNet,
     around,
     chances_of,
+    lost_score,
     named,
     possible,
     roll_traits,
     scores_with,
+    seat_traits,
     shapes,
     strengths_of,
+    table_traits,
     way_chances,
 )
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from gangland.faults import BotFault
-from gangland_ladder.checking import words as check_words
-from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.play import CheckedView, Examination, plan_of
-from gangland_ladder.common.views import fields_shown
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, plan_of
+from gangland_ladder.checking.problems import allowed_answers, answer_text, problem_in, problem_of_fault
+from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
 from gangland_ladder.matches.match_orders import Problem
@@ -59,7 +58,7 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
-        return NoSuchView(playing.views, check_words.failed(fault, bench.filename, bench.game))
+        return NoSuchView(playing.views, problem_of_fault(fault, bench.filename, bench.game))
     return NoSuchView(playing.views)
 
 
@@ -73,7 +72,7 @@ def described(bench: Bench, checked: CheckedView) -> ViewShown:
         method=f"choose_{checked.kind}",
         line=checked.line,
         fields=dict(fields_shown(game.observe(checked.state, checked.seat))),
-        returned="" if checked.fault is not None else check_words.shown(checked.answer),
-        legal=check_words.allowed(game, checked),
+        returned="" if checked.fault is not None else answer_text(checked.answer),
+        legal=allowed_answers(game, checked),
     )
-    return ViewShown(checked.number, shown, check_words.wrong(checked, bench.filename, game))
+    return ViewShown(checked.number, shown, problem_in(checked, bench.filename, game))

@@ -3,7 +3,7 @@
 Those of version 1 were learned when the seats of rounds 1 to 11 staked no more dice than help to reach a total, so
 they say too much of who begins a round: by 0.004 on average, by up to 0.1 where the dice on the table decide.
 
-The recipe: the plans' chances are worked out exactly (`plans.solved_ends`).  Then, from round 12 back to round 1 and
+The recipe: the plans' chances are worked out exactly (`turns.solved_ends`).  Then, from round 12 back to round 1 and
 for two, three and four seats in play, random positions are drawn, even and uneven ones, some with dice carried over.
 One warning is turned up in each, the round is solved by the networks of the round after it (`rounds`; the first turn
 exactly), and a network is fitted to what came out.
@@ -24,13 +24,18 @@ import numpy as np
 
 from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.warnings import NUMBERS, WARNINGS
-from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
-from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats, Ints
-from gangland_ladder.analysis.games.gang_of_dice.network import BATCH, CLOSE_RACE, Network, Networks, chances_of, fitted
-from gangland_ladder.analysis.games.gang_of_dice.plans import Plans, solved_ends
-from gangland_ladder.analysis.games.gang_of_dice.rounds import Turns
-from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, saved
-from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
+from gangland_ladder.analysis.games.gang_of_dice.positions import (
+    BATCH,
+    CLOSE_RACE,
+    Network,
+    Networks,
+    RoundEnd,
+    Setting,
+    chances_of,
+    fitted,
+)
+from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, Turns, saved
+from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, Floats, Ints, Plans, Turn, solved_ends
 
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
 """Positions a round, by seats in play."""

@@ -1,0 +1,275 @@
+"""Problems that a check finds, in words: what is wrong, then what the bot saw and what was allowed."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any, Final
+
+from gangland.faults import BotFault, FaultKind
+from gangland.game import Game
+from gangland.games import package_of
+from gangland_ladder.checking.examination import CheckedView
+from gangland_ladder.errors import code_of, problem_of
+from gangland_ladder.matches.match_orders import Problem
+
+# Problems with a bot's answers and faults.
+
+
+SHOWN_CHARS = 120
+ILLEGAL = "E203"
+_RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
+_ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
+_UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
+_LEFT_OUT = "is left out of the jail"
+_WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
+
+
+def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
+    """Return an answer that the rules refuse as a finding."""
+    head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
+    hint = "\nNone is what a method returns that ends without `return`." if checked.answer is None else ""
+    part = wrong_part(game, checked)
+    head += f"\n{part}" if part else ""
+    return Problem(
+        ILLEGAL, f"{head}\n{allowed_answers(game, checked)}{hint}", checked.line, checked.kind, checked.number
+    )
+
+
+def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
+    """Return what the bot saw and what was legal, in one line."""
+    legal = game.legal(checked.state, checked.seat)
+    before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
+    return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
+
+
+def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem | None:
+    """Return what is wrong with an answer as a finding, None if nothing is."""
+    if checked.fault is not None:
+        return problem_of_fault(checked.fault, filename, game, checked)
+    return None if checked.refused is None else _illegal(game, checked)
+
+
+def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
+    """Return a fault as a finding, with the view at which it came."""
+    found = problem_of(fault, filename)
+    method = "" if checked is None else checked.kind
+    message = _with_hint(fault_message(fault, method), game)
+    if fault.kind is FaultKind.ILLEGAL and checked is not None:
+        message += f"\n{allowed_answers(game, checked)}"
+    line = found.line if found.line is not None or checked is None else checked.line
+    return Problem(code_of(fault), message, line, method, checked.number if checked is not None else None)
+
+
+def _with_hint(message: str, game: Game[Any]) -> str:
+    """Return a message with what its first line calls for below that."""
+    head, _, rest = message.partition("\n")
+    hint = advice_on(head, game)
+    if not hint:
+        return message
+    if _LEFT_OUT in hint:  # the jail's own words tell that it has Python's standard library
+        rest = rest.partition("\n")[2]
+    return "\n".join(filter(None, (head, hint, rest)))
+
+
+def fault_message(fault: BotFault, method: str = "") -> str:
+    """Return a fault's message with what is wrong in its first line, and its traceback below."""
+    text = _WHERE.sub("", fault.message, count=1)
+    if found := _RETURNED.fullmatch(text.partition("\n")[0]):
+        hint = "\nNone is what a method returns that ends without `return`." if found[1].endswith(" None") else ""
+        return f"{found[1]}\n{found[2][0].upper()}{found[2][1:]}.{hint}"
+    lines = text.split("\n")
+    hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
+    among = set(hints)
+    rest = [line for line in lines if line not in among]
+    explained = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
+    if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
+        return "\n".join([_abstract(rest[0]), *explained, *rest[1:]])
+    at = _raised_at(rest)
+    head = f"choose_{method}() raised {rest[at]}" if method else rest[at]
+    return "\n".join([head, *explained, *rest[:at], *rest[at + 1 :]])
+
+
+def _raised_at(lines: list[str]) -> int:
+    """Return which line of a traceback names the exception: the first one after its last frame."""
+    frame = max((at for at, line in enumerate(lines) if line.startswith("  File ")), default=0)
+    after = range(frame + 1, len(lines))
+    return next((at for at in after if not lines[at].startswith(" ")), len(lines) - 1)
+
+
+def _abstract(text: str) -> str:
+    """Return Python's words on a class that lacks a method in ours."""
+    found = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
+    return f"{found[1]} does not define {found[2]}()" if found else text
+
+
+def answer_text(answer: object) -> str:
+    """Return an answer as it came, cut short."""
+    text = repr(answer)
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
+
+
+# Advice that fits this very mistake, by the words of a problem's first line.
+#
+# The words may be the bot's own, so they choose among our sentences and decide nothing.
+
+
+NEAR = 0.7
+"""How like each other two names are that may be meant for one another, from 0 to 1."""
+LISTED = 10
+_BUILT_IN = ("True", "False", "None", *(each for each in dir(builtins) if each.islower() and each[0] != "_"))
+_METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
+_LACKS = re.compile(r"\w+ does not define (choose_\w+)\(\)")
+Advice = Callable[[re.Match[str], Game[Any]], str]
+
+
+def advice_on(words: str, game: Game[Any]) -> str:
+    """Return a sentence on the error in the first line of a finding; nothing if it says all that there is to say."""
+    for sign, advice in HINTS:
+        if found := re.search(sign, words):
+            return advice(found, game)
+    return ""
+
+
+def left_out(module: str) -> bool:
+    """Return whether a module that a jail lacks is one of Python's own."""
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _arguments(found: re.Match[str], _game: Game[Any]) -> str:
+    name = found[1]
+    given = {"__init__": "", "on_game_start": ", start", "on_game_end": ", end"}.get(name, ", view")
+    return f"Write `def {name}(self{given})`."
+
+
+def _field(found: re.Match[str], game: Game[Any]) -> str:
+    fields = [*game.view_class.fields(), "clock"]
+    near = nearest(found[1], fields)
+    return f"Did you mean `view.{near}`?" if near else f"A view has {', '.join(fields)}."
+
+
+def _name(found: re.Match[str], game: Game[Any]) -> str:
+    name = found[1]
+    if name in game.view_class.fields():
+        return f"Did you mean `view.{name}`?"
+    if name in sys.stdlib_module_names:
+        return f"Write `import {name}` at the beginning of the file."
+    near = nearest(name, _BUILT_IN, NEAR)
+    return (
+        f"Did you mean `{near}`?"
+        if near
+        else "Compare how the name is written where it gets its value; capitals count."
+    )
+
+
+def _own_field(found: re.Match[str], game: Game[Any]) -> str:
+    return f"Did you mean `view.{found[1]}`?" if found[1] in game.view_class.fields() else ""
+
+
+def _module(found: re.Match[str], _game: Game[Any]) -> str:
+    top = found[1].partition(".")[0]
+    if left_out(top):
+        return f"{top} is left out of the jail: Python's own, but for what no bot has."
+    if top == "numpy":
+        return "numpy is available if the organiser chose the numeric profile (`--profile numeric`)."
+    return "A file of your own goes into a zip beside bot.py."
+
+
+def _extended(_found: re.Match[str], game: Game[Any]) -> str:
+    package = package_of(game.name)
+    return f"Extend {package}.Bot, not the module: `class MyBot({package}.Bot)`."
+
+
+def _nothing(_found: re.Match[str], game: Game[Any]) -> str:
+    example = f", {game.none_example}" if game.none_example else ""
+    return f"Something is `None` at that moment{example}."
+
+
+def _says(text: str) -> Advice:
+    return lambda _found, _game: text
+
+
+HINTS: tuple[tuple[str, Advice], ...] = (
+    (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
+    (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
+    (r"AttributeError: '(?!tuple|list|dict|set|int|str|NoneType)\w+' object has no attribute '(\w+)'", _own_field),
+    (r"NameError: name '(\w+)' is not defined", _name),
+    (r"SyntaxError: invalid character '[“”„‘’‚]'", _says("Use straight quotes: \" or '.")),
+    (r"EOFError|input\(\): lost", _says("A bot cannot read input: remove `input()`.")),
+    (r"NoneType", _nothing),
+    (
+        r"IndexError: .*(index|empty)|ValueError: (min|max)\(\) .*empty",
+        _says("A list or a tuple is shorter than that at this moment; some are empty before the first roll."),
+    ),
+    (r"TypeError: module\(\) takes at most", _extended),
+    (r"ModuleNotFoundError: No module named '([\w.]+)'", _module),
+    (
+        r"ended with status|SystemExit",
+        _says("Remove `exit()`, `quit()` and the like: a process that has ended cannot answer."),
+    ),
+    (r"TabError", _says("Indent with spaces only: this line has a tab where others have spaces.")),
+    (
+        r"IndentationError: expected",
+        _says("Indent what belongs to that line by four more spaces; `pass` is a body that does nothing."),
+    ),
+    (r"IndentationError: unexpected", _says("Remove spaces: the line begins further right than the one above it.")),
+    (r"IndentationError", _says("Indent the line exactly as the other lines of its block.")),
+    (
+        r"SyntaxError: invalid non-printable character",
+        _says("Type the line again: it has a character that cannot be seen, such as one copied from a page."),
+    ),
+    (
+        r"ImportError: attempted relative import",
+        _says("Leave out the dot: `from odds import risk` or `import odds`; bot.py is in no package."),
+    ),
+)
+"""What to say where a finding's first line has this sign."""
+
+
+def renamed(words: str, source: str) -> tuple[str, int] | None:
+    """Return what to say of a missing method where the source has one almost of its name, and the line of that."""
+    lacks = _LACKS.match(words)
+    found = list(_METHOD.finditer(source)) if lacks else []
+    near = nearest(lacks[1], (each[1] for each in found), NEAR) if lacks else None
+    if near is None:
+        return None
+    last = [each for each in found if each[1] == near][-1]
+    line = source.count("\n", 0, last.start(1)) + 1
+    return f"; line {line} has {near}(): rename it", line
+
+
+def wrong_part(game: Game[Any], checked: CheckedView) -> str:
+    """Return which part of an illegal answer is wrong, in a sentence; nothing where it can only be told as a whole."""
+    if not isinstance(checked.answer, list):
+        return ""
+    parts = game.wrong_parts(game.observe(checked.state, checked.seat), checked.kind, checked.answer)
+    return "; ".join(parts[:LISTED]).capitalize() + "." if parts else ""
+
+
+# Names that were probably meant, where the names to choose among come from a bot.
+
+
+NAME_CHARS: Final = 40
+"""Comparing two names takes the product of their lengths, so longer ones are nobody's misspelling."""
+NAMES: Final = 100
+"""So many names are looked at, the first ones."""
+
+
+def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that is most like this one; None if none is like it.
+
+    Works on at most `NAMES` names of at most `NAME_CHARS` characters, whatever it is given.
+
+    Args:
+        likeness: how like each other two names are that may be meant for one another, from 0 to 1.
+    """
+    if len(name) > NAME_CHARS:
+        return None
+    near = get_close_matches(
+        name, list(islice((each for each in known if len(each) <= NAME_CHARS), NAMES)), 1, likeness
+    )
+    return near[0] if near else None

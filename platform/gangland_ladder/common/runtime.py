@@ -1,0 +1,106 @@
+"""What every process of ours shares: exit codes, Ctrl-C, numpy's threads, and what is installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import metadata
+from importlib.util import find_spec
+from typing import NoReturn
+
+# Exit codes of every command.
+
+
+FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
+
+MEANINGS = {
+    0: "the command succeeded and found no problem",
+    FINDINGS: "findings: a bot at fault in `play` or `check`, a check that failed, a record that does not hold",
+    USAGE: "the command line or the settings are wrong, or this machine cannot do it",
+    SERVER: "the network or the server failed",
+    NOT_SIGNED_IN: "not signed in: there is no token, or it is not valid",
+    INTERRUPTED: "interrupted by Ctrl-C; what was done so far is printed",
+}
+"""What each code says, for people."""
+
+
+# Ctrl-C at the right moment.
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let Ctrl-C wait until this is done, so that no result is counted by half.
+
+    Raises:
+        KeyboardInterrupt: it was pressed meanwhile.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before if before is not None else signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+# Threads on which numpy calculates.
+
+
+def calculate_on_one_thread() -> None:
+    """Keep the library under numpy to one thread, unless the environment says otherwise; numpy is imported later.
+
+    Our matrices are small: more threads make no result faster, and spend most of their CPU time waiting for work.
+    """
+    for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+# Optional extras: whether they are installed, and the site as a program of its own.
+
+
+class ExtraMissing(ImportError):
+    """A library of an extra, such as `gangland[research]`, is not installed."""
+
+
+def needed(*modules: str) -> None:
+    """See that these modules can be imported.
+
+    Raises:
+        ExtraMissing: one cannot; the message says how to install it.
+    """
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise ExtraMissing(
+            f"{' and '.join(missing)} cannot be imported: install the extra with pip install 'gangland[research]'",
+            name=missing[0],
+        )
+
+
+def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
+    """Become a program of the site; the ladder knows nothing of the site, so it is started and not imported.
+
+    Raises:
+        ExtraMissing: the packages of the extra `site` are not installed.
+    """
+    missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
+    if missing:
+        raise ExtraMissing(
+            f"this command runs a site, which needs pip install 'gangland[site]' (not installed: {', '.join(missing)})"
+        )
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
+
+
+def _required_by(extra: str) -> list[str]:
+    """Return the packages that an extra of ours asks for on every machine."""
+    requirements = [each.partition(";") for each in metadata.requires("gangland") or ()]
+    wanted = re.compile(rf"\s*extra\s*==\s*[\"']{extra}[\"']\s*")
+    return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]
