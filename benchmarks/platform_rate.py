@@ -52,7 +52,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
-from gangland_web.workers.match import CodeStore, Player
+from gangland_web.workers.players import CodeStore, Player
 
 AIM = 0.9
 """What the platform should keep of the referee's own rate."""

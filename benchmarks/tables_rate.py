@@ -53,7 +53,7 @@ from gangland_web.services.play import (
     rows_of,
     setup_of,
 )
-from gangland_web.workers.match import KEPT_TABLES
+from gangland_web.workers.players import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")

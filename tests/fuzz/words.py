@@ -33,7 +33,7 @@ from gangland_web.broker.gate import ItemRefused, admit
 from gangland_web.broker.names import HOST_TASKS, QUEUE_RECORDS, TASK_RESULT, queue_of
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.services.results import record_result
-from gangland_web.workers.match import CodeStore, Player
+from gangland_web.workers.players import CodeStore, Player
 
 CASES: Final = 400
 PLAINLY: Final = 0.2

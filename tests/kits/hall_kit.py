@@ -27,7 +27,7 @@ from gangland_web.services.uploads import submit_version
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import work_out_hint
-from gangland_web.workers.match import CodeStore, TablePlayer
+from gangland_web.workers.players import CodeStore, TablePlayer
 
 BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 

@@ -18,7 +18,7 @@ from gangland_ladder.matches.match_orders import Claim, Order, Result, Seat, enc
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.workers.match import CodeStore, Player
+from gangland_web.workers.players import CodeStore, Player
 
 GOOD = b"""from gangland import gang_of_dice
 

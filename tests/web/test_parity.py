@@ -28,7 +28,7 @@ from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url
-from gangland_web.workers.match import CodeStore, Player
+from gangland_web.workers.players import CodeStore, Player
 from gangland_web.workers.records import Recorder
 
 SEED = 20

@@ -18,7 +18,7 @@ from gangland_web.app import create_app
 from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging
 from gangland_web.settings import ConfigError, Settings
-from gangland_web.workers.match import CodeStore, Player
+from gangland_web.workers.players import CodeStore, Player
 from gangland_web.workers.records import Recorder
 
 site = pytest.fixture(open_site)
@@ -186,7 +186,7 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: S
     of_bot = [line for line in lines if bot in line.get("bots", "").split(",")]
     assert {line["match"] for line in of_bot} == {each.id for _, each in post.sent}
     story = [line["logger"] for line in of_bot if line["match"] == order.id]
-    assert story[:2] == ["gangland_web.dispatch", "gangland_web.workers.match"]
+    assert story[:2] == ["gangland_web.dispatch", "gangland_web.workers.players"]
     assert story[-1] == "gangland_web.workers.records"
     assert of_bot[-1].get("attempt", 2) == 2
     assert all("request" not in line for line in of_bot)  # the record worker serves no request

@@ -1,4 +1,4 @@
-"""The match worker: plays jailed matches and knows the broker alone (`python -m gangland_web.workers.match`)."""
+"""The match worker's process, which knows the broker alone (`python -m gangland_web.workers.match`)."""
 
 from __future__ import annotations
 
@@ -10,51 +10,26 @@ import pkgutil
 import sys
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, NoReturn
 
-import msgspec
 from celery import Celery, bootsteps
 from celery.exceptions import WorkerShutdown
 from celery.signals import worker_shutting_down
 from celery.worker import state
-from kombu.exceptions import OperationalError
 from redis.exceptions import AuthenticationError, RedisError
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.release import refusal, this_release
-from gangland_ladder.matches.contender import Contender
-from gangland_ladder.matches.match_orders import (
-    CheckReport,
-    Claim,
-    Order,
-    Result,
-    decode_claim,
-    decode_order,
-    encode,
-    fitted,
-    sendable,
-)
-from gangland_ladder.matches.referee import play_match
-from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
-from gangland_ladder.playing.table_state import Row
 from gangland_sandbox import doctor, machine
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.doctor import ALL_MENDS, own_namespaces
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
 from gangland_sandbox.orphans import sweep
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
-from gangland_web.base.clock import now_s
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import credential_of
 from gangland_web.broker.link import (
@@ -74,14 +49,8 @@ from gangland_web.broker.names import (
     QUEUE_CHECKS,
     QUEUE_DRAFT_CHECKS,
     QUEUE_TABLES,
-    TASK_BEAT,
-    TASK_BEGUN,
     TASK_PLAY,
-    TASK_PROGRESS,
-    TASK_RESULT,
-    TASK_RETURNED,
     TASK_TABLE,
-    TASK_TABLE_ROWS,
     checkers_key,
     code_key,
     play_queues,
@@ -89,10 +58,11 @@ from gangland_web.broker.names import (
     slots_key,
     table_workers_key,
 )
-from gangland_web.process import about_order, die_with_parent, set_up_logging
+from gangland_web.process import die_with_parent, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
-from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker, send
-from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, Watchdog, WatchdogLost
+from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
+from gangland_web.workers.players import CodeMissing, CodeStore, Messenger, OtherRelease, Player, TablePlayer
+from gangland_web.workers.watchdog import Watchdog
 
 log = logging.getLogger("gangland_web.workers.match")
 
@@ -279,493 +249,7 @@ class Fitness:
         raise WorkerShutdown(REFUSES_TO_PLAY)
 
 
-# Messages to the record worker.
-
-
-class Messenger:
-    """Sends a worker's messages; a result waits for a broker that is away, a beat does not."""
-
-    def __init__(self, app: Celery) -> None:
-        """Send through an application."""
-        self._app = app
-        self._queue = app.conf.task_default_queue
-
-    def begun(self, order: Order) -> None:
-        """Say that the match has begun."""
-        send(self._app, TASK_BEGUN, [order.id, order.token], self._queue)
-
-    def beat(self, order: Claim | Order) -> None:
-        """Say that the match is still being played."""
-        self._at_once(TASK_BEAT, [order.id, order.token])
-
-    def progress(self, order: Order, stage: str) -> None:
-        """Say that the bot on trial passed a stage of its check."""
-        self._at_once(TASK_PROGRESS, [order.id, order.token, stage])
-
-    def result(self, result: Result) -> None:
-        """Send what came of the match."""
-        send(self._app, TASK_RESULT, [encode(fitted(result)).decode()], self._queue)
-
-    def answer(self, result: Result, within_s: float) -> None:
-        """Send a result, trying for so long."""
-        try:
-            send(self._app, TASK_RESULT, [encode(fitted(result)).decode()], self._queue, within_s=within_s)
-        except OperationalError as error:
-            log.warning("the result of match %d could not be sent: %s", result.id, error)
-
-    def returned(self, order: Claim | Order) -> None:
-        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
-        send(self._app, TASK_RETURNED, [order.id, order.token], self._queue)
-
-    def _at_once(self, task: str, args: list[object]) -> None:
-        try:
-            send(self._app, task, args, self._queue, within_s=0.0)
-        except OperationalError as error:
-            log.warning("%s could not be sent: %s", task, error)
-
-
-class TableMessenger:
-    """Sends what a worker says of tables."""
-
-    def __init__(self, app: Celery) -> None:
-        """Send through an application."""
-        self._app = app
-        self._queue = app.conf.task_default_queue
-
-    def rows(self, rows: TableRows) -> None:
-        """Send what came of a table's order, waiting for a broker that is away."""
-        self._send(rows, None)
-
-    def beat(self, order: Claim) -> None:
-        """Say that the bots of a table are being asked."""
-        self._send(TableRows(order.id, order.token, done=False), 0.0)
-
-    def answer(self, result: Result, within_s: float) -> None:
-        """Say that nothing came of it, trying for so long."""
-        self._send(TableRows(result.id, result.token, failed=result.void or "held up"), within_s)
-
-    def _send(self, rows: TableRows, within_s: float | None) -> None:
-        text = msgspec.json.encode(rows).decode()
-        if within_s is None:
-            send(self._app, TASK_TABLE_ROWS, [text], self._queue)
-            return
-        try:
-            send(self._app, TASK_TABLE_ROWS, [text], self._queue, within_s=within_s)
-        except OperationalError as error:
-            log.warning("word of table %d could not be sent: %s", rows.id, error)
-
-
-class WatchdogMessenger:
-    """Says for a worker what its watchdog has to say, of a match or of a table."""
-
-    def __init__(self, app: Celery) -> None:
-        """Send through an application."""
-        self._matches, self._tables = Messenger(app), TableMessenger(app)
-
-    def beat(self, stage: Stage, order: Claim) -> None:
-        """Say that an order is still worked on."""
-        (self._tables if stage is Stage.TABLE else self._matches).beat(order)
-
-    def answer(self, stage: Stage, result: Result, within_s: float) -> None:
-        """Send a result, trying for so long."""
-        (self._tables if stage is Stage.TABLE else self._matches).answer(result, within_s)
-
-
-# Matches: begin, fetch the code, check the bot on trial, play, send the result.
-
-
-ANNOUNCE_IN_MATCH_S = 3.0
-REST_SHARE = 1 / 3
-"""How long a match that rests between games rests, as a part of the time that it plays."""
-REST_AT_MOST_S = 5.0
-SHORT_CHECK_S = 3.0
-"""So long after its import a check alone is broken off, for others wait; the rest of it comes with the trial."""
-KEPT_BYTES = 64 * 1024 * 1024
-"""Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
-
-
-class Messages(Protocol):
-    """What a player says to the record worker."""
-
-    def begun(self, order: Order) -> None:
-        """Say that the match has begun."""
-
-    def progress(self, order: Order, stage: str) -> None:
-        """Say that the bot on trial passed a stage of its check."""
-
-    def result(self, result: Result) -> None:
-        """Send what came of the match."""
-
-    def returned(self, order: Claim | Order) -> None:
-        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
-
-
-class OtherRelease(RuntimeError):
-    """An order is of another release than this worker; the message names both."""
-
-
-class CutOff(Exception):  # nothing failed
-    """This worker has to end, and the match did not."""
-
-
-class CodeMissing(RuntimeError):
-    """A bot's source is not on the broker, or is not what its hash says."""
-
-
-class CodeStore:
-    """Bots' sources by hash: fetched from the broker once, checked, kept in memory."""
-
-    def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
-        """Fetch what is not in memory yet with a function from hash to source."""
-        self._fetch = fetch
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._kept_bytes = 0
-
-    def get(self, digest: str) -> bytes:
-        """Return the source with this SHA-256.
-
-        Raises:
-            CodeMissing: it is not to be had.
-        """
-        if digest not in self._kept:
-            source = self._fetch(digest)
-            if source is None or sha256(source).hexdigest() != digest:
-                raise CodeMissing(f"the broker has no code {digest[:12]}, or another than its hash says")
-            self._kept[digest] = source
-            self._kept_bytes += len(source)
-            while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
-                _, dropped = self._kept.popitem(last=False)
-                self._kept_bytes -= len(dropped)
-        self._kept.move_to_end(digest)
-        return self._kept[digest]
-
-
-class Rests:
-    """Leaves this worker's core to others between games; no question is open then, so no bot's time runs."""
-
-    def __init__(
-        self,
-        tick: Callable[[], None],
-        now: Callable[[], float] = time.monotonic,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
-        """Note the start of the first game; `tick` is called about once a second meanwhile."""
-        self._tick, self._now, self._wait = tick, now, wait
-        self._played_from = now()
-
-    def rest(self) -> None:
-        """Wait for a part of the time that the game before took."""
-        until = self._now() + min(REST_AT_MOST_S, REST_SHARE * (self._now() - self._played_from))
-        while (left_s := until - self._now()) > 0:
-            self._wait(min(left_s, 1.0))
-            self._tick()
-        self._played_from = self._now()
-
-
-class Player:
-    """Plays orders one after the other."""
-
-    def __init__(
-        self,
-        messages: Messages,
-        codes: CodeStore,
-        announce: Callable[[], None],
-        on_void: Callable[[], None],
-        pool: Pool | None = None,
-        has_to_end: Callable[[], bool] = lambda: False,
-        watch: Watch | None = None,
-    ) -> None:
-        """Speak through `messages`.
-
-        Args:
-            announce: says every few seconds that this slot is there.
-            pool: the jails to play in; if None, each match has jails of its own.
-            has_to_end: whether this worker may not finish its match any more.
-            watch: who says that a match is still being played, and ends a step that does not end by itself.
-            on_void: called after a match that came to nothing by our fault, for we may be broken for good.
-
-        Raises:
-            SandboxError: the pool is of plain processes; the server plays in jails alone.
-        """
-        if pool is not None and pool.mode is not Mode.JAIL:
-            raise SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
-        self._messages = messages
-        self._codes = codes
-        self._announce = announce
-        self._on_void = on_void
-        self._pool = pool
-        self._has_to_end = has_to_end
-        self._watch = watch or Watch()
-        self._announced_at = 0.0
-
-    def play(self, text: str) -> None:
-        """Play an order and send its result; drop one whose lease has run out.
-
-        Raises:
-            OtherRelease: it is of another release; it was given back, and nothing was begun.
-        """
-        self._need_release(text)
-        order = decode_order(text)
-        if now_s() > order.until:
-            with about_order(order):
-                log.warning("match %d came after its lease had ended; dropped", order.id)
-            return
-        with about_order(order):
-            self._begin_and_end(order)
-
-    def _begin_and_end(self, order: Order) -> None:
-        log.debug("match %d is begun", order.id)
-        self._watch.begin(order, Stage.FETCH)
-        try:
-            self._messages.begun(order)
-            self._announced_at = time.monotonic()
-            result = self._result(order)
-            self._watch.begin(order, Stage.SEND)
-            self._messages.result(result)
-        except (CutOff, WatchdogLost) as cut:
-            log.warning("match %d is given back: %s", order.id, cut)
-            self._messages.returned(order)
-            if isinstance(cut, WatchdogLost):
-                self._on_void()
-            return
-        finally:
-            self._rest()
-        log.debug("match %d is played in %.3f s", order.id, result.seconds)
-        if result.void is not None:
-            self._on_void()
-
-    def _rest(self) -> None:
-        try:
-            self._watch.rest()
-        except WatchdogLost as lost:
-            log.error("%s", lost)
-            self._on_void()
-
-    def _result(self, order: Order) -> Result:
-        try:
-            return self._played(order)
-        except (SandboxError, CodeMissing) as failure:
-            log.warning("match %d is void: %s", order.id, failure)
-            return _void(order, str(failure))
-        except (CutOff, WatchdogLost):
-            raise
-        except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
-            log.exception("match %d failed", order.id)
-            return _void(order, f"{type(bug).__name__}: {bug}")
-
-    def _played(self, order: Order) -> Result:
-        codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
-        opened, began = self._opened, time.monotonic()
-        report = self._checked(order, codes)
-        if report is not None and (report.problems or order.check_only):
-            return Result(
-                id=order.id,
-                token=order.token,
-                games=[],
-                check=report,
-                seconds=time.monotonic() - began,
-                jails=self._opened - opened,
-            )
-        self._watch.begin(order, Stage.MATCH)
-        over = Rests(self._tick).rest if order.rests else None
-        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick, over=over)
-        return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
-
-    @property
-    def _opened(self) -> int:
-        """How many jails the pool has opened so far; 0 where each match has jails of its own."""
-        return 0 if self._pool is None else self._pool.opened
-
-    def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
-        if order.check is None:
-            return None
-        self._watch.begin(order, Stage.CHECK)
-        seat = order.seats[order.check]
-        return check_bot(
-            codes[seat.code],
-            filename_of(seat.name, codes[seat.code]),
-            order.game,
-            limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
-            salt=sha256(f"{order.rng_key}|{order.token}".encode()).digest(),  # another one in every lease
-            pool=self._pool,
-            mode=Mode.JAIL,
-            on_stage=lambda stage: self._messages.progress(order, stage),
-            tick=self._tick,
-            within_s=SHORT_CHECK_S if order.check_only else None,
-        )
-
-    def _tick(self) -> None:
-        if self._has_to_end():
-            raise CutOff("this worker was told to end and it takes longer")
-        self._watch.alive()
-        if time.monotonic() - self._announced_at >= ANNOUNCE_IN_MATCH_S:
-            self._announce()
-            self._announced_at = time.monotonic()  # afterwards: a broker that stalls is asked now and then alone
-
-    def _need_release(self, text: str) -> None:
-        claim = decode_claim(text)
-        if claim is not None and claim.release != this_release() and now_s() <= claim.until:
-            self._messages.returned(claim)
-            raise OtherRelease(refusal(claim.release))
-
-
-def _void(order: Order, reason: str) -> Result:
-    return Result(id=order.id, token=order.token, games=[], void=sendable(reason))
-
-
-# Tables of people: their bots are asked, and kept at the table while a person thinks.
-
-
-KEPT_TABLES: Final = 4
-"""Tables whose bots a worker keeps: it serves one at a time, and paused bots take memory."""
-STEM: Final = "bot"
-"""What a bot's file is called: people name bots as they like, and not every name is one of a module."""
-
-
-class TableMessages(Protocol):
-    """What a worker says of tables."""
-
-    def rows(self, rows: TableRows) -> None:
-        """Send what came of a table's order."""
-
-
-@dataclass(slots=True)
-class _Kept:
-    table: HostedTable
-    at_s: float
-
-
-class TablePlayer:
-    """Works on orders of tables one after the other.
-
-    Between two orders of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
-    quiet longest are ended, and brought back when they are asked again.  All that is kept here can be lost: an order
-    has all rows.
-    """
-
-    def __init__(
-        self,
-        messages: TableMessages,
-        codes: CodeStore,
-        announce: Callable[[], None],
-        on_failure: Callable[[], None],
-        pool: Pool,
-        watch: Watch | None = None,
-    ) -> None:
-        """Speak through `messages`; see `playing.Player`.
-
-        Raises:
-            SandboxError: the pool is of plain processes; the server plays in jails alone.
-        """
-        if pool.mode is not Mode.JAIL:
-            raise SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
-        self._messages = messages
-        self._codes = codes
-        self._announce = announce
-        self._on_failure = on_failure
-        self._pool = pool
-        self._watch = watch or Watch()
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._announced_at = 0.0
-        self._used_at: float | None = None
-
-    def play(self, text: str) -> None:
-        """Ask the bots of a table and send their rows; drop an order whose lease has run out.
-
-        Raises:
-            OtherRelease: it is of another release than this worker.
-        """
-        order = msgspec.json.decode(text, type=TableOrder)
-        if order.release != this_release():
-            raise OtherRelease(refusal(order.release))
-        if now_s() > order.until:
-            log.warning("table %d came after its lease had ended; dropped", order.id)
-            return
-        lasts_s = Limits.from_dict(order.limits).match_lasts_s(len(order.setup.seats)) + UNDER_LOAD_S
-        try:
-            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.TABLE, lasts_s))
-            self._messages.rows(self._answered(order))
-            self._watch.rest()
-        except WatchdogLost as lost:
-            log.error("%s", lost)
-            self._on_failure()
-
-    def forget_idle(self) -> None:
-        """End the bots of tables of which nothing was heard for as long as a person may think, then idle jails, too."""
-        now = time.monotonic()
-        while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
-            self._forget(next(iter(self._kept)))
-        if self._used_at is not None and now - self._used_at > IDLE_S:
-            self._used_at = None
-            self._pool.close_idle()
-
-    def _answered(self, order: TableOrder) -> TableRows:
-        first = len(order.rows)
-        self._used_at = time.monotonic()
-        for ended in set(self._kept) - set(order.open):
-            self._forget(ended)
-        try:
-            table, rows = self._advanced(order)
-        except TableEnded as end:
-            self._forget(order.id)
-            return TableRows(order.id, order.token, ended=sendable(str(end)))
-        except WatchdogLost:
-            raise
-        except (SandboxError, CodeMissing) as failure:
-            return self._failed(order, str(failure))
-        except Exception as bug:  # a bug of ours costs no bot anything: the table is set up again, and the log says why
-            log.exception("table %d failed", order.id)
-            return self._failed(order, f"{type(bug).__name__}: {bug}")
-        if table.standing.outcome is not None:
-            self._forget(order.id)
-        return TableRows(order.id, order.token, first, rows, table.differing)
-
-    def _advanced(self, order: TableOrder) -> tuple[HostedTable, list[Row]]:
-        kept = self._kept.get(order.id)
-        rows = None
-        if kept is not None:
-            kept.table.resume()
-            rows = kept.table.catch_up(order.rows)
-            if rows is None:
-                self._forget(order.id)
-        if kept is None or rows is None:
-            kept = _Kept(self._set_up(order), 0.0)
-            self._kept[order.id] = kept
-            while len(self._kept) > KEPT_TABLES:
-                self._forget(next(iter(self._kept)))
-            rows = kept.table.advance()
-        kept.table.pause()
-        kept.at_s = time.monotonic()
-        self._kept.move_to_end(order.id)
-        return kept.table, rows
-
-    def _set_up(self, order: TableOrder) -> HostedTable:
-        game, limits = game_named(order.setup.game), Limits.from_dict(order.limits)
-        bots = {
-            seat: Contender(STEM, self._codes.get(each.code), game, limits, self._pool, self._tick)
-            for seat, each in enumerate(order.setup.seats)
-            if each.code is not None
-        }
-        return HostedTable(order.setup, bots, order.rows)
-
-    def _failed(self, order: TableOrder, why: str) -> TableRows:
-        log.warning("table %d: %s", order.id, why)
-        self._forget(order.id)
-        return TableRows(order.id, order.token, failed=sendable(why))
-
-    def _forget(self, table_id: int) -> None:
-        kept = self._kept.pop(table_id, None)
-        if kept is not None:
-            kept.table.close()
-
-    def _tick(self) -> None:
-        self._watch.alive()
-        if time.monotonic() - self._announced_at >= ANNOUNCE_IN_MATCH_S:
-            self._announce()
-            self._announced_at = time.monotonic()
-
-
-# The process.
+# The process: ready as root, then without it between orders.
 
 
 ANNOUNCE_EVERY_S = 5.0
@@ -860,7 +344,7 @@ def _serve(url: str) -> int:
     machine = os.uname().nodename
     kind = os.environ.get("GANGLAND_SLOT", "")
     fitness = Fitness(client, host, f"{machine}:{kind}")
-    watchdog = Watchdog(lambda: WatchdogMessenger(make_celery(url, plays=True)))
+    watchdog = Watchdog(lambda: Messenger(make_celery(url, plays=True)))
     queues, keys = work_of(kind, host)
     slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", keys)
     app = _make_app(url, client, slot, fitness, watchdog)
@@ -923,10 +407,10 @@ def _prepare_numeric() -> None:
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Watchdog) -> Celery:
     app = make_celery(url, plays=True)
-    codes = CodeStore(lambda digest: _fetched(client, digest))
+    messages, codes = Messenger(app), CodeStore(lambda digest: _fetched(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
-    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
-    tables = TablePlayer(TableMessenger(app), codes, slot.announce, _end_soon, pool, watchdog)
+    player = Player(messages, codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
+    tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
 
     def heed(act: Callable[[str], None]) -> Callable[[str], None]:
         def task(text: str) -> None:

@@ -23,7 +23,8 @@ from gangland_web.services.draft_runs import MOST_RUNS, RunRefused, RunResult, c
 from gangland_web.services.drafts import delete_draft, save_draft
 from gangland_web.services.results import take_all_back
 from gangland_web.services.uploads import submit_version
-from gangland_web.workers.match import CodeStore, Player, work_of
+from gangland_web.workers.match import work_of
+from gangland_web.workers.players import CodeStore, Player
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
 WRONG = """from gangland import gang_of_dice

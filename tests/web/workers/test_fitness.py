@@ -25,8 +25,10 @@ from gangland_web.broker.link import announce_stopped, connect, count_slots, cou
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers import match as match_worker
+from gangland_web.workers import players
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import CodeStore, Fitness, Player, UnfitError, look
+from gangland_web.workers.match import Fitness, UnfitError, look
+from gangland_web.workers.players import CodeStore, Player
 
 broker = pytest.fixture(a_broker)
 
@@ -189,7 +191,7 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         monkeypatch.setenv(name, value)
     modes: list[object] = []
 
-    def played(order: Any, codes: object, *, pool: Pool, mode: Mode, tick: object) -> Result:
+    def played(order: Any, codes: object, *, pool: Pool, mode: Mode, **_: object) -> Result:
         modes.extend([mode, pool.mode])
         return Result(id=order.id, token=order.token, games=[])
 
@@ -200,8 +202,8 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         def __getattr__(self, name: str) -> Any:
             return lambda *_: None
 
-    monkeypatch.setattr(match_worker, "play_match", played)
-    monkeypatch.setattr(match_worker, "check_bot", checked)
+    monkeypatch.setattr(players, "play_match", played)
+    monkeypatch.setattr(players, "check_bot", checked)
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
     player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
     assert modes == [Mode.JAIL] * 4

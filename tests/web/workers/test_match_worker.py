@@ -20,9 +20,10 @@ from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE
-from gangland_web.workers import match as match_worker
+from gangland_web.workers import players
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import CodeMissing, CodeStore, NotForWorkers, Rests, check_environment
+from gangland_web.workers.match import NotForWorkers, check_environment
+from gangland_web.workers.players import CodeMissing, CodeStore, Rests
 
 broker = pytest.fixture(a_broker)
 
@@ -45,7 +46,7 @@ def test_an_order_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_
 
 
 def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_worker, "KEPT_BYTES", 2500)
+    monkeypatch.setattr(players, "KEPT_BYTES", 2500)
     shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
     fetched: list[str] = []
 
@@ -79,7 +80,7 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
 def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
     monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]
 ) -> None:
-    monkeypatch.setattr(match_worker, "SHORT_CHECK_S", within_s)
+    monkeypatch.setattr(players, "SHORT_CHECK_S", within_s)
     order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
 
     def reported() -> tuple[list[str], list[str], int, str | None]:
@@ -94,8 +95,8 @@ def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
 def test_a_match_that_rests_between_games_is_the_same_and_its_bots_are_charged_nothing_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(match_worker, "REST_SHARE", 1e9)
-    monkeypatch.setattr(match_worker, "REST_AT_MOST_S", 1.5)
+    monkeypatch.setattr(players, "REST_SHARE", 1e9)
+    monkeypatch.setattr(players, "REST_AT_MOST_S", 1.5)
     order = order_of(GOOD, GOOD)
 
     def played(rests: bool) -> tuple[list[str], bool, bool]:
@@ -127,7 +128,7 @@ def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: p
         def fail(*args: object, failure: Exception = failure, **named: object) -> Result:
             raise failure
 
-        monkeypatch.setattr(match_worker, "play_match", fail)
+        monkeypatch.setattr(players, "play_match", fail)
         result = play(order_of(GOOD, GOOD), GOOD).results[0]
         assert result.games == []
         assert str(failure) in (result.void or "")
@@ -141,7 +142,7 @@ def test_a_bot_that_fails_its_check_plays_nothing_and_each_lease_has_its_dice(mo
         salts.append(salt)
         return report
 
-    monkeypatch.setattr(match_worker, "check_bot", keep)
+    monkeypatch.setattr(players, "check_bot", keep)
     order = order_of(GOOD, GOOD, check=0)
     for token in ("one", "other"):
         result = play(msgspec.structs.replace(order, token=token), GOOD).results[0]

@@ -27,7 +27,8 @@ from gangland_web.models.site import Fact, keep_fact
 from gangland_web.queries.status import _probe_and_mend
 from gangland_web.services.results import record_result, record_returned
 from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import CodeStore, Fitness, OtherRelease, Player
+from gangland_web.workers.match import Fitness
+from gangland_web.workers.players import CodeStore, OtherRelease, Player
 from gangland_web.workers.records import take_over
 
 platform = pytest.fixture(a_platform, params=KINDS)

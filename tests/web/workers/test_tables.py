@@ -53,8 +53,8 @@ from gangland_web.services.play import (
 )
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
-from gangland_web.workers import match as match_worker
-from gangland_web.workers.match import CodeStore, TablePlayer
+from gangland_web.workers import players
+from gangland_web.workers.players import CodeStore, TablePlayer
 
 ANN, BEN = Person(None, "a" * 64), Person(None, "b" * 64)
 BROKEN = b"""from gangland import gang_of_dice
@@ -337,7 +337,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
 ) -> None:
     """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
     now_s = 1000.0
-    monkeypatch.setattr(match_worker, "time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
     before = set(children_of(os.getpid()))
     for number in range(VISITORS):
         carried.open(visitor(number), opponents=3)
@@ -374,7 +374,7 @@ def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_
 ) -> None:
     """A bot's process is stopped, with all its threads, until it is asked again."""
     now_s = 1000.0
-    monkeypatch.setattr(match_worker, "time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
     carried.open()
     carried.ask_bots()
     (child,) = carried.pool._lent

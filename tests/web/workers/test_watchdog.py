@@ -39,10 +39,10 @@ import os, sys
 from tests.kits.worker_kit import GOOD, order_of
 from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers import watchdog
-from gangland_web.workers.match import WatchdogMessenger
+from gangland_web.workers.players import Messenger
 
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
-dog = watchdog.Watchdog(lambda: WatchdogMessenger(make_celery(sys.argv[1], plays=True)))
+dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
 dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
 if sys.argv[2] == "orphaned":
