@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -70,10 +71,11 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     listed = np.where(alone, -np.inf, strength)
     rank = tuple(1 + int((listed > own).sum()) for own in listed)
     alike = classes(fitted.weight, strength)
-    upto = _reached(fitted.part, drawn, alike, strength)
+    reached = _reached(fitted.part, drawn)
+    upto = in_order(reached, alike, strength)
     low, high, holds = _ranges(upto, fitted.part, level)
     joined = len(set(fitted.part[~alone].tolist())) == 1
-    first = [float(one) for one in upto[:, :1].sum(axis=1)]
+    first = first_shares(reached[:, :1], upto[:, :1], alike)
     best = tuple(p if joined and not lonely else None for p, lonely in zip(first, alone, strict=True))
     better = _better(fitted.part, drawn, alike, strength)
     return Ranks(rank, low, high, holds, best, better, better >= level - 10**-DIGITS)
@@ -115,7 +117,16 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
     return result
 
 
-def _reached(part: np.ndarray, drawn: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
+def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
+    """Return how probable it is that each entry is the first: in order, and with the sum that was reached."""
+    first = ordered.copy()
+    for members in alike:  # where sets of equals have unequal sizes, putting them in order changes their sum
+        if (total := first[members].sum()) > 0:
+            first[members] *= reached[members].sum() / total
+    return [float(one) for one in first.sum(axis=1)]
+
+
+def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """Return how probable it is that an entry has a rank or a better one within its part: entries x ranks."""
     size = len(part)
     upto = np.ones((size, size))
@@ -125,7 +136,7 @@ def _reached(part: np.ndarray, drawn: np.ndarray, alike: list[np.ndarray], stren
         for at, entry in enumerate(members):
             counted = np.bincount(order[:, at], minlength=len(members))
             upto[entry, : len(members)] = counted.cumsum() / len(drawn)
-    return in_order(upto, alike, strength)
+    return upto
 
 
 def _ranges(
@@ -304,14 +315,14 @@ class Row:
         """The range of ranks in words: "3", or "2-4"."""
         return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
 
-    def document(self, *, is_enough: bool) -> StandingsRow:
-        """Return the line, rounded; nothing is said of who is the best where too few games were played."""
+    def document(self, best: float | None) -> StandingsRow:
+        """Return the line, rounded, with the probability that it is the best as it is shown."""
         return StandingsRow(
             entry=self.entry,
             rank=self.rank,
             range=self.range,
             holds=round(self.holds, SHOWN_DIGITS),
-            best=round(self.best, SHOWN_DIGITS) if is_enough and self.best is not None else None,
+            best=best,
             next_below=self.next_below,
             next_above=self.next_above,
             blocks=self.blocks,
@@ -445,10 +456,29 @@ class FinalStandings:
             enough_blocks=ENOUGH_BLOCKS,
             enough=self.is_enough,
             podium=[row.entry for row in self.podium],
-            rows=[row.document(is_enough=self.is_enough) for row in self.rows],
+            rows=[row.document(best) for row, best in zip(self.rows, self._shown_best(), strict=True)],
             top=[Top(each.k, each.settled, list(each.inside), list(each.open), each.games_needed) for each in tops],
             outside=[each.document() for each in self.outside] or UNSET,
         )
+
+    def _shown_best(self) -> list[float | None]:
+        """Return the rounded probabilities that each line is the best, None where too few games were played.
+
+        Their sum is 1 after rounding too: what is left over goes to the ranks that lost most by it, an equal part to
+        each of their lines.  Where no such parts come out even, as with three equals, they are not rounded.
+        """
+        best = [row.best if self.is_enough else None for row in self.rows]
+        if None in best:
+            return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
+        unit, lines = 10**SHOWN_DIGITS, Counter(row.rank for row in self.rows)
+        exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
+        shown = {rank: int(value) for rank, value in exact.items()}
+        above = dict(zip([*shown][1:], shown, strict=False))
+        left = unit - sum(shown[rank] * lines[rank] for rank in shown)
+        for rank in sorted(exact, key=lambda rank: (shown[rank] - exact[rank], rank)):
+            if lines[rank] <= left and (rank not in above or shown[rank] < shown[above[rank]]):
+                shown[rank], left = shown[rank] + 1, left - lines[rank]
+        return best if left else [shown[row.rank] / unit for row in self.rows]
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain JSON values, as archives and the site keep it."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from random import Random
 
+import numpy as np
 import pytest
 from benchmarks.evidence.ties import DETERMINISTIC, Alike, mean_places
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from msgspec.structs import asdict
 
 from gangland.blocks import seating
 from gangland_ladder.rating.bradley_terry import BlockResult, GamePlaces, blocks_of
-from gangland_ladder.rating.final_standings import FinalStandings, standings
+from gangland_ladder.rating.final_standings import FinalStandings, first_shares, in_order, standings
 
 WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 
@@ -103,7 +104,7 @@ def test_equal_results_share_a_rank_whatever_the_entries_are_called() -> None:
 
     assert [(row.entry, row.rank) for row in found.rows] == [(3, 1), (7, 1), (9, 3)]
     assert found.rows[0].strength == found.rows[1].strength
-    one, other = (asdict(row.document(is_enough=True)) for row in found.rows[:2])
+    one, other = (asdict(row.document(row.best)) for row in found.rows[:2])
     assert {**one, "entry": 7, "next_below": 9, "next_above": 3} == other
 
 
@@ -333,6 +334,50 @@ def test_who_did_worse_against_the_same_opponents_never_has_the_better_range(
         else:
             assert better.rank < worse.rank
     assert sum(row.best or 0 for row in rows) == pytest.approx(1)
+
+
+def round_robin(bots: int, blocks: int, seed: int) -> list[BlockResult]:
+    """Return a round robin of bots that are alike, with many equal scores."""
+    random, results = Random(seed), []
+    for one, other in combinations(range(bots), 2):
+        for _ in range(blocks):
+            won = random.randrange(2) + random.randrange(2)
+            results.append(BlockResult((one, other), (2 - Fraction(won, 2), 1 + Fraction(won, 2))))
+    return results
+
+
+@pytest.mark.parametrize(
+    ("bots", "blocks", "seed", "ranks"),
+    [
+        (3, 5, 2, [1, 2, 3]),
+        (3, 5, 17, [1, 1, 1]),
+        (4, 4, 0, [1, 2, 2, 4]),
+        (4, 4, 37, [1, 1, 1, 4]),
+        (5, 4, 24, [1, 1, 3, 3, 5]),
+        (6, 3, 19, [1, 2, 3, 3, 5, 6]),
+    ],
+)
+def test_the_shown_shares_of_the_first_place_are_one_together_and_equal_for_equal_ranks(
+    bots: int, blocks: int, seed: int, ranks: list[int]
+) -> None:
+    found = standings(round_robin(bots, blocks, seed))
+    rows = found.to_json()["rows"]
+    assert [row["rank"] for row in rows] == ranks
+    assert sum(round((row.best or 0.0) * 10**6) for row in found.rows) != 10**6, "each rounded for itself"
+    shares = [row["best"] for row in rows]
+    assert abs(sum(shares) - 1) < 1e-14
+    assert shares == sorted(shares, reverse=True)
+    assert len(set(shares)) == len(set(ranks))
+    assert shares == pytest.approx([row.best for row in found.rows], abs=2e-6)
+
+
+def test_equal_ranks_of_unequal_number_keep_the_sum_of_their_shares_when_they_are_put_in_order() -> None:
+    """The stronger two came first less often than the third; together all had come first in each draw."""
+    reached, alike = np.array([[2048.0], [2048.0], [4096.0], [0.0]]) / 8192, [np.array([0, 1, 2])]
+    ordered = in_order(reached, alike, np.array([1.0, 1.0, 0.0, 9.0]))
+    assert ordered.sum() != 1
+    assert sum(first := first_shares(reached, ordered, alike)) == 1
+    assert first[0] == first[1] == first[2]
 
 
 def test_how_sure_the_first_place_is_comes_with_enough_blocks_and_is_never_certain_after_one() -> None:
