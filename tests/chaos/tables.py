@@ -291,7 +291,7 @@ def _fields(standing: Standing, seat: int, decision: Decision) -> dict[str, obje
     choices = [] if question is None else [choice.decision for choice in question.choices]
     if decision in choices:
         return {"choice": str(choices.index(decision))}
-    parts = standing._spelling(seat).spelled(decision)
+    parts = standing.spelling(seat).spelled(decision)
     return {"part": list(parts)} if parts else {"nothing": "1"}
 
 

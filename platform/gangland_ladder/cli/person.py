@@ -20,7 +20,7 @@ from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, r
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import PersonGame, Saved, setup_for, without_logs
 from gangland_ladder.playing.hints import hints
-from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, named
+from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
 from gangland_ladder.viewer.commentary import percent, what_is_valued
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.jail import Mode
@@ -162,7 +162,7 @@ class _Dialogue:
                 raise NoSuchPart(f"the list has #1 to #{len(question.choices)}")
             decision: Decision = question.choices[int(number[:6]) - 1].decision
             return decision
-        return self.game.standing.read(self.game.seat, text)
+        return self.game.standing.spelling(self.game.seat).read(text)
 
     def _show(self, question: Question) -> None:
         self._story()
@@ -190,7 +190,7 @@ class _Dialogue:
             for number, choice in enumerate(question.choices, 1):
                 _say(f"  #{number:<3} {choice.typed:<14} {report.one_line(choice.words)}", " " * 22)
         else:
-            _say(f"{question.count:,} decisions are legal, put together of {named(question.parts)}.")
+            _say(f"{question.count:,} decisions are legal, put together of {parts_in_words(question.parts)}.")
         _say(
             f"Type the words in any order, 3x in front of one for three of it{_for(question)}, "
             f"{NOTHING[0]} to do nothing where you may, or #2 for the second of a list. {KEYS}"

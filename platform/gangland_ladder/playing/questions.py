@@ -108,7 +108,7 @@ def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision
     )
 
 
-def narrowed(game: Game[Any], kind: str, spelling: Spelling, chosen: Sequence[str]) -> Narrowed:
+def narrow(game: Game[Any], kind: str, spelling: Spelling, chosen: Sequence[str]) -> Narrowed:
     """Return where somebody stands who has chosen these parts.
 
     Raises:
@@ -267,7 +267,7 @@ class Spelling(ABC):
                     chosen.append(_meant(key, [part for part in more if not kind or part.kind == kind]))
         made = self.made(chosen)
         if made is None or not words:
-            following = named([self.parts[each] for each in self.more(chosen)])
+            following = parts_in_words([self.parts[each] for each in self.more(chosen)])
             raise NoSuchPart(f"{text!r:.80} is not all of it, what may follow: {following}")
         decision: Decision = made.decision
         return decision
@@ -401,11 +401,11 @@ def _meant(word: str, parts: Sequence[Part]) -> str:
     if len(fitting) == 1:
         return fitting[0].id
     if fitting:
-        raise NoSuchPart(f"{word!r:.40} may be {named(fitting)}")
-    raise NoSuchPart(f"{word!r:.40} does not fit here: {named(parts) if parts else 'nothing more is needed'}")
+        raise NoSuchPart(f"{word!r:.40} may be {parts_in_words(fitting)}")
+    raise NoSuchPart(f"{word!r:.40} does not fit here: {parts_in_words(parts) if parts else 'nothing more is needed'}")
 
 
-def named(parts: Sequence[Part]) -> str:
+def parts_in_words(parts: Sequence[Part]) -> str:
     """Return parts in words, with what is typed for each."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
     return listed_or(words) if len(words) <= _SHOWN else f"{words[0]}, {words[1]} and so on to {words[-1]}"

@@ -1,6 +1,6 @@
 """What travels between whoever keeps a table's rows and the process that asks its bots; both are JSON.
 
-What comes back is input from a stranger: it is decoded strictly here, and `continued` lets in only rows of bots that
+What comes back is input from a stranger: it is decoded strictly here, and `take_rows` lets in only rows of bots that
 the rules allow, and only where they go on from the rows that are kept.
 """
 
@@ -76,7 +76,7 @@ def decode_rows(text: str) -> TableRows:
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
-def continued(standing: Standing, sent: TableRows) -> Standing:
+def take_rows(standing: Standing, sent: TableRows) -> Standing:
     """Return where a table stands after the rows that a worker sent; the standing before takes them, or is spoiled.
 
     Raises:

@@ -20,7 +20,7 @@ from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
 from gangland_ladder.common.texts import address, distinct
-from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narrowed, question_of, spelling_of
+from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narrow, question_of, spelling_of
 from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene
 
@@ -327,24 +327,11 @@ class Standing:
             NotOpen: no question is open to the seat.
             NoSuchPart: they belong to no legal decision.
         """
-        return narrowed(self.game, self.open_question(seat).kind, self._spelling(seat), chosen)
+        return narrow(self.game, self.open_question(seat).kind, self.spelling(seat), chosen)
 
-    def fits(self, seat: int, chosen: Sequence[str], decision: Decision) -> bool:
-        """Return whether a legal decision of the seat's open question has all of these parts; NotOpen for none."""
-        return self._spelling(seat).fits(chosen, decision)
-
-    def spelled(self, seat: int, decision: Decision) -> tuple[str, ...]:
-        """Return the ids of the parts of a legal decision of the seat's open question; NotOpen for none."""
-        return self._spelling(seat).spelled(decision)
-
-    def read(self, seat: int, text: str) -> Decision:
-        """Return the decision that a typed text stands for; see `questions.Spelling`.
-
-        Raises:
-            NotOpen: no question is open to the seat.
-            NoSuchPart: the text stands for none.
-        """
-        return self._spelling(seat).read(text)
+    def spelling(self, seat: int) -> Spelling:
+        """Return how the decisions of the seat's open question are put together; NotOpen if none is open."""
+        return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def names(self, seat: int) -> list[str]:
         """Return what the seats are called at the table of a person in this one, who is "You"."""
@@ -389,9 +376,6 @@ class Standing:
             if text is not None:
                 lines.append(StoryLine(number, in_second_person(text)))
         return lines
-
-    def _spelling(self, seat: int) -> Spelling:
-        return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def _note(self, row: Row, at: str, decision: int | None) -> None:
         self.rows.append(row)

@@ -38,7 +38,7 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
 
     Attributes:
         replay: as JSON; names: of the seats; notes: how seats failed, by the number of the decision.
-        part, form, scheme, of: see `clips.made`.
+        part, form, scheme, of: see `clips.render`.
     """
 
     replay: str
@@ -50,7 +50,7 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
     of: str = ""
 
 
-def carried_out(order: ClipOrder) -> bytes:
+def run_order(order: ClipOrder) -> bytes:
     """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
 
     Raises:
@@ -75,14 +75,14 @@ def make(order: ClipOrder) -> bytes:
     Raises:
         NotMade: the game is too long, or has no such part.
     """
-    from gangland_ladder.viewer.clips import Form, made
+    from gangland_ladder.viewer.clips import Form, render
 
     try:
         replay = load(order.replay)
         if len(replay.decisions) > MOST_DECISIONS:
             raise NotMade(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
         film = film_of(replay, order.names, notes=order.notes)
-        return made(film, order.part, Form(order.form), Scheme(order.scheme), of=order.of)
+        return render(film, order.part, Form(order.form), Scheme(order.scheme), of=order.of)
     except (ReplayError, NoSuchStop) as error:
         raise NotMade(str(error)) from error
 

@@ -39,7 +39,7 @@ class Form(StrEnum):
         return f"image/{self.value}"
 
 
-def made(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
+def render(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a picture or a clip.
 
     Args:
@@ -54,7 +54,7 @@ def made(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -> 
         if part == GAME:
             raise NoSuchStop("a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif")
         return picture(film, moment_at(film, film.index_of(part)), PREVIEW, scheme, of=of)
-    return clip(film, clip_round(film, part), ClipFormat(form.value), scheme, of=of)
+    return clip(film, clip_round(film, part), form, scheme, of=of)
 
 
 def clip_round(film: Film, part: str) -> int | None:
@@ -89,18 +89,11 @@ _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6
 
 
-class ClipFormat(StrEnum):
-    """How a clip is written."""
-
-    WEBP = "webp"
-    GIF = "gif"
-
-
 class TooHeavy(ValueError):
     """A clip weighs more than it may with a quarter of its frames; no game that is known comes near that."""
 
 
-def clip(film: Film, number: int | None, form: ClipFormat, scheme: Scheme, *, of: str = "") -> bytes:
+def clip(film: Film, number: int | None, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a round as a clip, or the whole game if `number` is None.
 
     Args:
@@ -198,21 +191,17 @@ def _image(png: bytes) -> Image.Image:
         return opened.convert("RGB")
 
 
-def _written(images: Sequence[Image.Image], times: Sequence[float], form: ClipFormat) -> bytes:
+def _written(images: Sequence[Image.Image], times: Sequence[float], form: Form) -> bytes:
     out = BytesIO()
-    options: dict[str, Any] = {"save_all": True, "loop": 0, "duration": _milliseconds(times)}
-    if form is ClipFormat.WEBP:
+    # A GIF counts in hundredths of a second; rounded down, so never more than all together.
+    options: dict[str, Any] = {"save_all": True, "loop": 0, "duration": [int(each * 100) * 10 for each in times]}
+    if form is Form.WEBP:
         options |= {"lossless": True, "quality": 20, "method": 1}
         images[0].save(out, "WEBP", append_images=images[1:], **options)
     else:
         flat = _in_one_palette(images)
         flat[0].save(out, "GIF", append_images=flat[1:], **options)
     return out.getvalue()
-
-
-def _milliseconds(times: Sequence[float]) -> list[int]:
-    """Return times in whole hundredths of a second, which is what a GIF counts in, never more than all together."""
-    return [int(each * 100) * 10 for each in times]
 
 
 def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:

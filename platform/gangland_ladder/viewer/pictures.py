@@ -143,12 +143,10 @@ def picture(
     Args:
         of: where the game is from, such as "Match 12"; share: how much of a clip is over, None for no clip.
     """
-    return png_of(drawn(film, moment, size, scheme, of=of, share=share), *size)
+    return png_of(draw(film, moment, size, scheme, of=of, share=share), *size)
 
 
-def drawn(
-    film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
-) -> Canvas:
+def draw(film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None) -> Canvas:
     """Return the drawing of a moment; see `picture`."""
     canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, film.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")

@@ -28,7 +28,7 @@ from gangland_ladder.playing.hints import (
     decode_answer,
     hint_order,
 )
-from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, continued, decode_rows
+from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
 from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s
@@ -559,7 +559,7 @@ def _replay_rows(session: Session, table: PlayTable, sent: TableRows) -> Standin
     """Play the rows that were sent; call it before anything is locked."""
     with standings.lend(session, table) as standing:
         try:
-            return continued(standing, sent)
+            return take_rows(standing, sent)
         except RowsRefused as refused:
             return refused
 

@@ -24,7 +24,7 @@ from werkzeug.wrappers import Response
 from gangland.replay import load
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.clip_orders import ClipOrder
-from gangland_ladder.viewer.clips import MOST_BYTES, Form, clip_round, made
+from gangland_ladder.viewer.clips import MOST_BYTES, Form, clip_round, render
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, readable, width_of
 from gangland_ladder.viewer.drawing.table_parts import BRASS, die
@@ -72,7 +72,7 @@ def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
     def draw() -> bytes:
         try:
             film = film_of(load(order.replay), order.names, notes=order.notes)
-            return made(film, part, Form.PNG, Scheme(order.scheme), of=order.of)
+            return render(film, part, Form.PNG, Scheme(order.scheme), of=order.of)
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 

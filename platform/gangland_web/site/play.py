@@ -588,7 +588,7 @@ def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prom
     choices = [
         (number, choice)
         for number, choice in enumerate(question.choices)
-        if listed and standing.fits(seat, chosen, choice.decision)
+        if listed and standing.spelling(seat).fits(chosen, choice.decision)
     ]
     return Prompt(question, narrowed, choices if listed else None, amounts_of(question))
 
@@ -617,7 +617,7 @@ def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options
     }
     best = [hint_in_words(standing, question.kind, each) for each in options[:SHOWN]]
     valued = what_is_valued(len(standing.setup.seats))
-    return DrawnHint(state, valued, best, costs, standing.spelled(question.seat, next(iter(by_decision))))
+    return DrawnHint(state, valued, best, costs, standing.spelling(question.seat).spelled(next(iter(by_decision))))
 
 
 def felt_of(

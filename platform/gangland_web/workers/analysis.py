@@ -34,7 +34,7 @@ from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, Gam
 from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_ladder.viewer.clip_orders import NotMade, carried_out
+from gangland_ladder.viewer.clip_orders import NotMade, run_order
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.clock import now_s
@@ -240,7 +240,7 @@ def make_clip(text: str, broker: Redis) -> None:
     if request is None:
         return
     try:
-        body = carried_out(request.order)
+        body = run_order(request.order)
     except NotMade as failure:
         log.error("a clip was not made: %s", failure)
         body = b""

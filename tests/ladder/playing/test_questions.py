@@ -16,7 +16,7 @@ from tests.contract.run import Run, Table, played
 
 from gangland.game import Question
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.playing.questions import LISTED, NoSuchPart, Spelling, narrowed, plain, question_of, spelling_of
+from gangland_ladder.playing.questions import LISTED, NoSuchPart, Spelling, narrow, plain, question_of, spelling_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 FEW = 60
@@ -79,7 +79,7 @@ def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
         spelling = spelling_of(run.game, view, question.kind, state)
         chosen: list[str] = []
         while True:
-            here = narrowed(run.game, question.kind, spelling, chosen)
+            here = narrow(run.game, question.kind, spelling, chosen)
             assert here.made is not None or here.more
             if here.made is not None:
                 run.game.check(state, question.seat, here.made.decision)
@@ -92,7 +92,7 @@ def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
         everything = list(spelling.parts)
         for wrong in ([*chosen, "token:9"], [*chosen, *everything * 49]):
             with pytest.raises(NoSuchPart):
-                narrowed(run.game, question.kind, spelling, wrong)
+                narrow(run.game, question.kind, spelling, wrong)
 
 
 @games

@@ -13,14 +13,14 @@ from tests.golden.store import stored
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
 from gangland_ladder.viewer import clip_orders, clips
-from gangland_ladder.viewer.clip_orders import ClipOrder, NotMade, carried_out
-from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, Form, clip, made, moments_of
+from gangland_ladder.viewer.clip_orders import ClipOrder, NotMade, run_order
+from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, Form, clip, moments_of, render
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
 from gangland_ladder.viewer.drawing.table_parts import dice_rows
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW, drawn, moment_at, opening, picture, sentence_at
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, moment_at, opening, picture, sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
 
 LEAST_S = 2.0
@@ -47,7 +47,7 @@ def some_films(game: str) -> list[Film]:
 
 
 def texts(film: Film, index: int) -> list[str]:
-    root = Xml.fromstring(drawn(film, moment_at(film, index), CLIP, Scheme.DARK).svg())
+    root = Xml.fromstring(draw(film, moment_at(film, index), CLIP, Scheme.DARK).svg())
     return [each.text or "" for each in root.iter(f"{SVG}text")]
 
 
@@ -129,7 +129,7 @@ def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
         shown = film_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
         for index in range(shown.last):
             moment = moment_at(shown, index)
-            root = Xml.fromstring(drawn(shown, moment, CLIP, Scheme.DARK).svg())
+            root = Xml.fromstring(draw(shown, moment, CLIP, Scheme.DARK).svg())
             under = [each for each in root.iter(f"{SVG}text") if float(each.attrib["y"]) > 490]
             below = [each for each in under if float(each.attrib["font-size"]) < 18]  # the decision's is 18
             lines, told = moment.lines, " ".join(each.text or "" for each in below)
@@ -170,7 +170,7 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
     longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
     shown = film_of(longest, HOSTILE)
     for index in (0, shown.last // 2, shown.last):
-        drawing = drawn(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)
+        drawing = draw(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)
         text = drawing.svg()
         assert len(text) < 100_000
         assert not {"\x07", "\u202e", "\ufffe"} & set(text)
@@ -189,7 +189,7 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
         shown = film(game, seats)
         most = max(range(shown.last), key=lambda index: max(dice_of(shown, index)))
         crowded = dice_of(shown, most)
-        canvas = drawn(shown, moment_at(shown, most), CLIP, Scheme.LIGHT)
+        canvas = draw(shown, moment_at(shown, most), CLIP, Scheme.LIGHT)
         bodies = re.findall(r"translate\(([0-9.]+) ([0-9.]+)\)[^>]*><g fill=", canvas.svg())
         assert len(bodies) >= sum(min(count, 5) for count in crowded)
         assert all(float(x) < CLIP.width and float(y) < CLIP.height for x, y in bodies)
@@ -225,8 +225,8 @@ def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_fa
             if not again:
                 continue
             moment = moment_at(shown, index)
-            unmarked = drawn(shown, replace(moment, again=()), CLIP, Scheme.DARK).svg()
-            same += drawn(shown, moment, CLIP, Scheme.DARK).svg() != unmarked
+            unmarked = draw(shown, replace(moment, again=()), CLIP, Scheme.DARK).svg()
+            same += draw(shown, moment, CLIP, Scheme.DARK).svg() != unmarked
     assert same > 5
 
 
@@ -239,7 +239,7 @@ def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(m
         awards = [stop.aside.get("award") or (None, 0) for stop in shown.stops]
         won = [index for index, (seat, _) in enumerate(awards) if seat is not None]
         for index in won:
-            root = Xml.fromstring(drawn(shown, moment_at(shown, index), CLIP, Scheme.DARK).svg())
+            root = Xml.fromstring(draw(shown, moment_at(shown, index), CLIP, Scheme.DARK).svg())
             (pot,) = (each.attrib for each in root.iter(f"{SVG}rect") if "stroke-dasharray" in each.attrib)
             (name,) = (
                 each
@@ -292,7 +292,7 @@ def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.Monk
 
 
 @cache
-def middle_round(game: str, form: ClipFormat, scheme: Scheme) -> bytes:
+def middle_round(game: str, form: Form, scheme: Scheme) -> bytes:
     shown = film(game, 4)
     return clip(shown, shown.rounds // 2, form, scheme)
 
@@ -300,13 +300,13 @@ def middle_round(game: str, form: ClipFormat, scheme: Scheme) -> bytes:
 @pytest.mark.parametrize(
     ("game", "form"),
     [
-        ("gang-of-dice", ClipFormat.WEBP),
-        ("gangster-dice", ClipFormat.GIF),
-        pytest.param("gang-of-dice", ClipFormat.GIF, marks=pytest.mark.long("both forms of both games")),
-        pytest.param("gangster-dice", ClipFormat.WEBP, marks=pytest.mark.long("both forms of both games")),
+        ("gang-of-dice", Form.WEBP),
+        ("gangster-dice", Form.GIF),
+        pytest.param("gang-of-dice", Form.GIF, marks=pytest.mark.long("both forms of both games")),
+        pytest.param("gangster-dice", Form.WEBP, marks=pytest.mark.long("both forms of both games")),
     ],
 )
-def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) -> None:
+def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: Form) -> None:
     shown = film(game, 4)
     number = shown.rounds // 2
     moments = moments_of(shown, number)
@@ -321,7 +321,7 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) 
 
 @pytest.mark.parametrize("scheme", [Scheme.DARK, pytest.param(Scheme.LIGHT, marks=pytest.mark.long("both schemes"))])
 def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
-    with Image.open(BytesIO(middle_round("gangster-dice", ClipFormat.GIF, scheme))) as opened:
+    with Image.open(BytesIO(middle_round("gangster-dice", Form.GIF, scheme))) as opened:
         palette = opened.getpalette() or []
     drawn_in = list(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     for name in ("ink", "paper", "sheet", "felt", "seat1", "seat2", "seat3", "seat4"):
@@ -353,15 +353,15 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
 
 def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = film("gang-of-dice", 2)
-    whole = clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+    whole = clip(shown, 1, Form.WEBP, Scheme.LIGHT)
     assert len(whole) <= MOST_BYTES
     monkeypatch.setattr(clips, "MOST_BYTES", len(whole) - 1)
-    smaller = clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+    smaller = clip(shown, 1, Form.WEBP, Scheme.LIGHT)
     assert len(smaller) < len(whole)
     assert Image.open(BytesIO(smaller)).size == CLIP
     monkeypatch.setattr(clips, "MOST_BYTES", 10)
     with pytest.raises(clips.TooHeavy):
-        clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+        clip(shown, 1, Form.WEBP, Scheme.LIGHT)
 
 
 def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
@@ -373,7 +373,7 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
         ("r1.s9.d1", Form.PNG, "round 1 has"),
     ):
         with pytest.raises(NoSuchStop, match=words):
-            made(shown, part, form, Scheme.LIGHT)
+            render(shown, part, form, Scheme.LIGHT)
     assert sentence_at(shown, "r1.s1.d1").startswith("bot 0 ")
     assert opening(shown, 2).at == ""
 
@@ -384,9 +384,9 @@ def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(
     played = min(replays("gang-of-dice"), key=lambda each: len(each.decisions))
     order = ClipOrder(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
     monkeypatch.setenv("SECRET_KEY", "would be an argument too many")
-    assert carried_out(order).startswith(b"RIFF")
+    assert run_order(order).startswith(b"RIFF")
     with pytest.raises(NotMade, match="has rounds 1 to"):
-        carried_out(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
+        run_order(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
     monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
     with pytest.raises(NotMade, match="took more than"):
-        carried_out(order)
+        run_order(order)
