@@ -113,8 +113,8 @@ def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
         NotOpen: the seat is asked nothing.
     """
     game, options, kind = standing.game.name, standing.table.options, standing.open_question(seat).kind
-    found = _options(game, len(standing.setup.seats), options, standing.view(seat), seat, standing.table.shown, seed)
-    return [hint_in_words(standing, kind, each) for each in found[:SHOWN]]
+    best = _options(game, len(standing.setup.seats), options, standing.view(seat), seat, standing.table.shown, seed)
+    return [hint_in_words(standing, kind, each) for each in best[:SHOWN]]
 
 
 def hint_in_words(standing: Standing, kind: str, option: Option | HintOption) -> Hint:
@@ -145,8 +145,8 @@ def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
     game = game_named(order.game)
     view = game.view_class(_tuples(order.view), question=order.kind)
     at_fault = frozenset(order.at_fault)
-    found = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
-    options = [HintOption(each.decision, _rounded(each.value), _odds(each)) for each in found[:LISTED]]
+    best = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
+    options = [HintOption(each.decision, round(each.value, DIGITS), _odds(each)) for each in best[:LISTED]]
     return HintAnswer(order.id, order.number, order.token, options)
 
 
@@ -165,18 +165,18 @@ def checked_options(standing: Standing, seat: int, answer: HintAnswer) -> list[H
     Raises:
         HintRefused: its question is not open, one of them is not legal or there twice, or they are not best first.
     """
-    found: list[HintOption] = []
+    options: list[HintOption] = []
     for each in answer.options:
         try:
             decision = standing.check(seat, answer.number, each.decision)
         except (NotOpen, IllegalDecision) as refused:
             raise HintRefused(str(refused)) from refused
-        if found and (each.value > found[-1].value or decision in [earlier.decision for earlier in found]):
+        if options and (each.value > options[-1].value or decision in [earlier.decision for earlier in options]):
             raise HintRefused(f"{decision!r:.80} comes twice, or after a worse one")
         if not all(name.isprintable() for name in each.odds):
             raise HintRefused(f"odds with the names {list(each.odds)!r:.200}")
-        found.append(HintOption(decision, each.value, each.odds))
-    return found
+        options.append(HintOption(decision, each.value, each.odds))
+    return options
 
 
 def _options(
@@ -188,11 +188,7 @@ def _options(
 
 def _odds(option: Option) -> dict[str, float]:
     """Return the odds without what floating point adds to a certainty."""
-    return {name: _rounded(chance) for name, chance in (option.odds or {}).items()}
-
-
-def _rounded(number: float) -> float:
-    return round(number, DIGITS)
+    return {name: round(chance, DIGITS) for name, chance in (option.odds or {}).items()}
 
 
 def _tuples(value: Any) -> Any:

@@ -367,11 +367,11 @@ class Standing:
     def _lines(self, seat: int, first: int, last: int) -> list[StoryLine]:
         names = tuple(names_for(self.setup.names, seat))
         lines = []
-        for number, what in self._happened[first:last]:
-            if isinstance(what, int):
-                text: str | None = f"{names[what]} is at fault: played by default from here."
+        for number, happened in self._happened[first:last]:
+            if isinstance(happened, int):
+                text: str | None = f"{names[happened]} is at fault: played by default from here."
             else:
-                event = self.game.known(what, seat)
+                event = self.game.known(happened, seat)
                 text = None if event is None else self.game.sentence(event, names)
             if text is not None:
                 lines.append(StoryLine(number, in_second_person(text)))

@@ -27,13 +27,13 @@ _COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.
 def modules() -> dict[str, str]:
     """Return the modules of the script: their texts by path."""
     folder = resources.files(__package__)
-    found = {f"js/{each.name}": each for each in (folder / "js").iterdir() if each.name.endswith(".js")}
+    scripts = {f"js/{each.name}": each for each in (folder / "js").iterdir() if each.name.endswith(".js")}
     tables = {
         name: folder / name for name in (f"games/{package_of(game)}/table.js" for game in GAME_NAMES)
         if (folder / name).is_file()
     }  # fmt: skip
     begin = "// @ts-check\n" + "".join(f'import "../{table}";\n' for table in tables)
-    texts = {name: each.read_text(encoding="utf-8") for name, each in (found | tables).items()}
+    texts = {name: each.read_text(encoding="utf-8") for name, each in (scripts | tables).items()}
     return texts | {MAIN: f'{begin}import "./viewer.js";\n', STAGE: f'{begin}export * from "./stage.js";\n'}
 
 

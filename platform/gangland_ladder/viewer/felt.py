@@ -47,8 +47,8 @@ class Felt:
 
     def part(self, seat: int, *ids: str) -> dict[str, str]:
         """Return the attribute of a thing in a seat's place that is the first of these parts which may be chosen."""
-        found = next((each for each in ids if each in self.parts), None) if seat == self.seat else None
-        return {} if found is None else {"data-part": found}
+        part = next((each for each in ids if each in self.parts), None) if seat == self.seat else None
+        return {} if part is None else {"data-part": part}
 
     def rolled(self, seat: int) -> Scene | None:
         """Return the seat's part of the scene before, None if there is none."""
@@ -57,10 +57,10 @@ class Felt:
 
 def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
     """Return an element; texts in it are escaped, what is empty is left out."""
-    given = {"class": " ".join(name.split()), **{key.replace("_", "-"): value for key, value in attributes.items()}}
-    shown = "".join(f' {key}="{escape(clean(value))}"' for key, value in given.items() if value)
+    attrs = {"class": " ".join(name.split()), **{key.replace("_", "-"): value for key, value in attributes.items()}}
+    written = "".join(f' {key}="{escape(clean(value))}"' for key, value in attrs.items() if value)
     inside = "".join(each if isinstance(each, Html) else escape(clean(each)) for each in parts if each)
-    return Html(f"<{tag}{shown}>{inside}</{tag}>")
+    return Html(f"<{tag}{written}>{inside}</{tag}>")
 
 
 def short(tag: str, name: str, text: str) -> Html:
@@ -108,11 +108,11 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
 
 def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
     """Return which of some things were not there before, each as often as it is new."""
-    left, found = Counter(before), []
+    left, new = Counter(before), []
     for each in now:
-        found.append(left[each] < 1)
+        new.append(left[each] < 1)
         left[each] -= 1
-    return found
+    return new
 
 
 def seat_place(felt: Felt, seat: int, states: Sequence[str | None], *parts: str | None) -> Html:

@@ -156,19 +156,19 @@ class Film:
         """
         if address == END:
             return self.last
-        found = _ADDRESS.fullmatch(address)
-        if found is None:
+        match = _ADDRESS.fullmatch(address)
+        if match is None:
             raise NoSuchStop(
                 "an address is r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 or end, "
                 f"not {address[:40]!r}"
             )
-        if found[2] is None:
-            return self.round_index(int(found[1]))
+        if match[2] is None:
+            return self.round_index(int(match[1]))
         for index, stop in enumerate(self.stops):
             if stop.at == address:
                 return index
-        here = [stop.at for stop in self.stops if stop.round == int(found[1])]
-        there = f"round {found[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
+        here = [stop.at for stop in self.stops if stop.round == int(match[1])]
+        there = f"round {match[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
         raise NoSuchStop(f"there is no decision {address}: {there}")
 
     def round_index(self, number: int) -> int:

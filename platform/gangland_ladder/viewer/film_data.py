@@ -56,7 +56,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         shown = (delta(table, stop.before), delta(stop.before, stop.table), delta(stop.before, stop.observation))
         values |= _filled(before=shown[0], table=shown[1], seen=shown[2])
         for name in ("luck_before", "luck"):
-            if (now := _rounded(getattr(stop, name))) != luck:
+            if (now := [round(each, 2) for each in getattr(stop, name)]) != luck:
                 values[name] = luck = now
         for name in ("values_before", "values"):
             if (then := [round(each, 3) for each in getattr(stop, name)]) != worth:
@@ -76,7 +76,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         "stops": stops,
         "end": {
             "table": delta(table, film.table),
-            "luck": _rounded(film.luck),
+            "luck": [round(each, 2) for each in film.luck],
             "values": [] if film.analysis is None or not film.analysis.complete else list(film.analysis.scores),
             **film.aside,
         },
@@ -100,10 +100,6 @@ def _more_of(film: Film, index: int, stop: Stop) -> dict[str, Any]:
 
 def _filled(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
-
-
-def _rounded(luck: tuple[float, ...]) -> list[float]:
-    return [round(each, 2) for each in luck]
 
 
 # A channel: the same data cut into steps with a time each, sent no earlier than shown.
@@ -248,5 +244,5 @@ def _minor(film: Film) -> frozenset[str]:
     """Return the sentences of a film that say nothing a spectator needs."""
     game, kinds = game_named(film.game), presentation_of(film.game).minor
     events = (event for events in film.events.values() for event in events if event[0] in kinds)
-    found = (game.sentence(event, film.in_sentences) for event in events)
-    return frozenset(filter(None, found))
+    sentences = (game.sentence(event, film.in_sentences) for event in events)
+    return frozenset(filter(None, sentences))

@@ -265,9 +265,9 @@ def names_for(names: Sequence[str], seat: int) -> list[str]:
 
 def in_second_person(sentence: str) -> str:
     """Return a sentence of the game, made with `names_for`, as it is said to the person."""
-    text = re.sub(_VERB, lambda found: f"{found['begin']}{YOU} {_second(found['verb'])}", sentence)
+    text = re.sub(_VERB, lambda match: f"{match['begin']}{YOU} {_second(match['verb'])}", sentence)
     if sentence.startswith(f"{_PERSON} ") and not sentence.startswith(f"{_PERSON} and "):
-        text = re.sub(_MORE, lambda found: _second(found[0]), text)
+        text = re.sub(_MORE, lambda match: _second(match[0]), text)
     text = re.sub(rf"^{_PERSON}'s", "Your", text).replace(f"{_PERSON}'s", "your")
     text = re.sub(rf"(^|[.!?:] ){_PERSON}", rf"\1{YOU}", text).replace(_PERSON, "you")
     if sentence.startswith(_PERSON):

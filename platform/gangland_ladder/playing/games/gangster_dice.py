@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
-from gangland.gangster_dice.cards import COLOUR_NAMES, COLOURS, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES, TOKENS
+from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland_ladder.playing.questions import Enumerated, Part, Spelling
@@ -27,24 +27,18 @@ def spelling(view: AnyView, kind: str) -> Spelling:
 
 def _parts() -> Iterator[Part]:
     """Yield every part that any decision may have."""
-    for token in TOKENS:
-        yield Part(f"token:{token}", f"the {TOKEN_NAMES[token]}", (_KEYS[token], TOKEN_NAMES[token].lower()))
+    for token, name in enumerate(TOKEN_NAMES):
+        yield Part(f"token:{token}", f"the {name}", (_KEYS[token], name.lower()))
     for favor in range(SPECIAL):
         yield Part(f"favor:{favor}", f"the favor {favor}", (str(favor),))
     yield Part(f"favor:{SPECIAL}", f"the favor +{SPECIAL}", (str(SPECIAL), f"+{SPECIAL}"))
     for kind, words in (("give", "give a {} die"), ("take", "take a {} die"), ("die", "a {} die")):
-        for colour in COLOURS:
-            yield Part(f"{kind}:{colour}", words.format(COLOUR_NAMES[colour]), _colour_keys(colour))
-    for colour in COLOURS:
-        name = COLOUR_NAMES[colour]
+        for colour, name in enumerate(COLOUR_NAMES):
+            yield Part(f"{kind}:{colour}", words.format(name), (name[0], name))
+    for colour, name in enumerate(COLOUR_NAMES):
         yield Part(f"all:{colour}", f"all {name} dice", (f"all{name[0]}", f"all{name}"))
-        for token in TOKENS:
-            symbol = SYMBOL_NAMES[token]
+        for token, symbol in enumerate(SYMBOL_NAMES):
             yield Part(f"rolled:{colour}:{token}", f"the {name} {symbol}", (f"{name[0]}-{symbol}", f"{name}-{symbol}"))
-
-
-def _colour_keys(colour: int) -> tuple[str, ...]:
-    return (COLOUR_NAMES[colour][0], COLOUR_NAMES[colour])
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> list[str]:
@@ -55,15 +49,10 @@ def _counts(kind: str, counts: Sequence[int]) -> list[str]:
     return [f"{kind}:{colour}" for colour, count in enumerate(counts) for _ in range(count)]
 
 
-def _exchange(sides: tuple[Sequence[int], Sequence[int]]) -> list[str]:
-    given, taken = sides
-    return [*_counts("give", given), *_counts("take", taken)]
-
-
-def _dump(what: int | Sequence[int] | None) -> list[str]:
-    if what is None:
+def _dump(dice: int | Sequence[int] | None) -> list[str]:
+    if dice is None:
         return []
-    return [f"all:{what}"] if isinstance(what, int) else _counts("die", what)
+    return [f"all:{dice}"] if isinstance(dice, int) else _counts("die", dice)
 
 
 def _one(kind: str) -> Callable[[Any], list[str]]:
@@ -72,7 +61,7 @@ def _one(kind: str) -> Callable[[Any], list[str]]:
 
 _SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int | None]]] = {
     "bids": (_bids, (), 2),
-    "exchange": (_exchange, ("give", "take"), None),
+    "exchange": (lambda sides: [*_counts("give", sides[0]), *_counts("take", sides[1])], ("give", "take"), None),
     "stake": (_one("die"), (), None),
     "dump": (_dump, (), None),
     "take": (_one("die"), (), None),

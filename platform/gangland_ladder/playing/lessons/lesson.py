@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
 from gangland_ladder.common.game_modules import module_of
-from gangland_ladder.playing.questions import NoSuchPart, Part, Spelling, spelling_of
+from gangland_ladder.playing.questions import NoSuchPart, Part, Spelling
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 from gangland_ladder.viewer.scenes import Scene
 
@@ -135,8 +135,8 @@ class Lesson(ABC):
 def lesson_of(game: str) -> Lesson | None:
     """Return the lesson of a game, None if it has none or there is no such game."""
     module = module_of("gangland_ladder.playing.lessons", game)
-    found: Lesson | None = None if module is None else module.LESSON
-    return found
+    lesson: Lesson | None = None if module is None else module.LESSON
+    return lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Place:
             raise WrongDecision(number, "the lesson is over before it")
         if len(text) > MOST_CHARS or number > MOST_DECISIONS:
             raise WrongDecision(number, "it is too long")
-        spelling = self._spelling()
+        spelling = self.standing.spelling(PERSON)
         try:
             decision = spelling.read(text)
         except NoSuchPart as refused:
@@ -191,8 +191,7 @@ class Place:
         """Let Fox decide until the person is asked or the lesson is over."""
         standing = self.standing
         while not self._is_over() and standing.find_question(FOX):
-            open_question = standing.open_question(FOX)
-            standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), open_question.kind)))
+            standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), standing.open_question(FOX).kind)))
         question = None if self._is_over() else standing.open_question(PERSON)
         self.kind = None if question is None else question.kind
         self.view = standing.view(PERSON)
@@ -236,19 +235,18 @@ class Place:
         """Return the decisions that can be picked from a list; none where the form is another one."""
         if self.kind is None or self.form is not Form.LIST:
             return []
-        spelling = self._spelling()
-        legal = self.view.legal()
-        return [Answer(self.lesson.choice(self.view, self.kind, each), spelling.typed(each)) for each in legal]
+        choice, typed = self.lesson.choice, self.standing.spelling(PERSON).typed
+        return [Answer(choice(self.view, self.kind, each), typed(each)) for each in self.view.legal()]
 
     def groups(self) -> list[tuple[str, list[Thing]]]:
         """Return the parts of which the decision can be put together, those of a kind together under their title."""
         if self.kind is None:
             return []
-        spelling, found = self._spelling(), dict[str, list[Thing]]()
+        spelling, things_by_kind = self.standing.spelling(PERSON), dict[str, list[Thing]]()
         for part in spelling.parts.values():
             thing = Thing(part.id, _count(spelling, part.id), *self.lesson.thing(self.view, self.kind, part))
-            found.setdefault(part.kind, []).append(thing)
-        return [(self.lesson.titles[kind], things) for kind, things in found.items()]
+            things_by_kind.setdefault(part.kind, []).append(thing)
+        return [(self.lesson.titles[kind], things) for kind, things in things_by_kind.items()]
 
     def typed(self, parts: Sequence[str]) -> str:
         """Return how the decision is typed that these parts make.
@@ -258,16 +256,11 @@ class Place:
         """
         if self.kind is None:
             raise NoSuchPart("The lesson is over.")
-        spelling = self._spelling()
+        spelling = self.standing.spelling(PERSON)
         made = spelling.made(parts)
         if made is None:
             raise NoSuchPart(self.lesson.unfinished(self.view, self.kind, parts))
         return spelling.typed(made.decision)
-
-    def _spelling(self) -> Spelling:
-        if self.kind is None:
-            raise ValueError("no question is open")
-        return spelling_of(self.standing.game, self.view, self.kind, self.standing.table.state)
 
 
 def _count(spelling: Spelling, part: str) -> int:

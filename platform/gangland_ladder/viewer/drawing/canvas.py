@@ -197,8 +197,8 @@ class Scheme(StrEnum):
 @cache
 def colours_of(scheme: Scheme) -> Mapping[str, str]:
     """Return the colours of a scheme by the name that they have in `page.css` and `viewer.css`."""
-    found = _TOKEN.findall(page_style()) + _TOKEN.findall(style())
-    return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in found}
+    tokens = _TOKEN.findall(page_style()) + _TOKEN.findall(style())
+    return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in tokens}
 
 
 # Pixels, by resvg, which fetches nothing and runs no script.

@@ -99,13 +99,13 @@ def fitted(text: str, size: float, most: float, face: Face = Face.SANS) -> str:
 def wrapped(text: str, size: float, most: float, lines: int, face: Face = Face.SANS) -> list[str]:
     """Return a text in at most so many lines, broken between words; the last ends in an ellipsis if there is more."""
     words = text.split(" ")
-    found: list[str] = []
-    while words and len(found) < lines - 1:
+    rows: list[str] = []
+    while words and len(rows) < lines - 1:
         line = words.pop(0)
         while words and width_of(f"{line} {words[0]}", size, face) <= most:
             line = f"{line} {words.pop(0)}"
-        found.append(fitted(line, size, most, face))
-    return [*found, fitted(" ".join(words), size, most, face)] if words else found
+        rows.append(fitted(line, size, most, face))
+    return [*rows, fitted(" ".join(words), size, most, face)] if words else rows
 
 
 def files_for(text: str) -> list[str]:
@@ -123,13 +123,13 @@ def _own() -> tuple[str, ...]:
 def _installed() -> dict[str, str]:
     """Return where the fonts lie that are wanted for other characters and installed."""
     wanted = frozenset(_OTHERS)
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     own = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))  # not all have a home
     for folder in (os.path.join(sys.prefix, "share", "fonts"), *_MACHINE, *own):
         for place, _, names in os.walk(folder):
             for name in wanted.intersection(names):
-                found.setdefault(name, str(Path(place) / name))
-    return found
+                paths.setdefault(name, str(Path(place) / name))
+    return paths
 
 
 @lru_cache(maxsize=32)

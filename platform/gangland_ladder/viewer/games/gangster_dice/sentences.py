@@ -161,16 +161,16 @@ def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[Act]:
     Args:
         events: those of the game by round.
     """
-    found = []
+    acts = []
     for number, happened in events.items():
         for event in map(e.typed, happened):
             if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
-                found.append(Act(number, STREETS, of_colour(event.colour)))
+                acts.append(Act(number, STREETS, of_colour(event.colour)))
             elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
-                found.append(Act(number, INVESTIGATOR, of_colour(event.colour, event.dice)))
+                acts.append(Act(number, INVESTIGATOR, of_colour(event.colour, event.dice)))
             elif isinstance(event, e.Placed) and event.seat == seat:
-                found.append(Act(number, INVESTIGATOR, event.dice))
-    return [act for act in found if sum(act.dice)]
+                acts.append(Act(number, INVESTIGATOR, event.dice))
+    return [act for act in acts if sum(act.dice)]
 
 
 def way_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
