@@ -18,6 +18,8 @@ _ROW: Final = 24
 _ROWS: Final = 5
 _WIDE: Final = 7
 """So many dice of a seat have room in one row."""
+MOST_DICE: Final = 12
+"""Of more, one of each face is drawn with its number."""
 
 
 class Html(str):

@@ -16,8 +16,6 @@ from gangland_ladder.viewer.scenes import Scene
 
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
-MOST_DICE: Final = 12
-"""Of more, one of each face is drawn with its number."""
 _BELOW: Final = 8
 """So far dice may reach below their box: the rim of the seat is free."""
 _SMALLEST: Final = 8

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
 
 from gangland.game import Event
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Step
-from gangland_ladder.viewer.felt import Felt, Html, badge, count, die, element, new_ones, picture, pile, seat_place
+from gangland_ladder.viewer.felt import (
+    MOST_DICE,
+    Felt,
+    Html,
+    badge,
+    count,
+    die,
+    element,
+    new_ones,
+    picture,
+    pile,
+    seat_place,
+)
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
 
 
@@ -112,9 +122,6 @@ def _better(scene: Scene, seat: int) -> int:
 # HTML: the warning, the dice to be won, and each seat's roll and stash.
 
 
-_MOST_SHOWN: Final = 12
-
-
 def felt_parts(felt: Felt) -> list[Html]:
     """Return the seats' places and what lies in the middle."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
@@ -173,20 +180,16 @@ def _roll(felt: Felt, seat: int) -> list[Html]:
     label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
     shown = (
         [_die(felt, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
-        if len(faces) <= _MOST_SHOWN
-        else _grouped(felt, seat, faces)
+        if len(faces) <= MOST_DICE
+        else [
+            element("span", "v-many", _die(felt, seat, face), f"×{times}", **felt.part(seat, f"face:{face}"))
+            for face, times in Counter(faces).items()
+        ]
     )
     is_bust = felt.scene["seats"][str(seat)]["bust"]
     heading = element("span", "vh", "bust, total " if is_bust else "total ")
     total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
     return [picture("v-dice", label, *shown), total]
-
-
-def _grouped(felt: Felt, seat: int, faces: Sequence[int]) -> list[Html]:
-    return [
-        element("span", "v-many", _die(felt, seat, face), f"×{times}", **felt.part(seat, f"face:{face}"))
-        for face, times in Counter(faces).items()
-    ]
 
 
 def _die(felt: Felt, seat: int, face: int, name: str = "") -> Html:

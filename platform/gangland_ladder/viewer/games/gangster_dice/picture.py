@@ -10,7 +10,6 @@ from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
 from gangland_ladder.viewer.drawing.table_parts import (
     DIE_EDGE,
-    MOST_DICE,
     Drawing,
     chip,
     dice_rows,
@@ -19,7 +18,7 @@ from gangland_ladder.viewer.drawing.table_parts import (
     medal,
     seat_place,
 )
-from gangland_ladder.viewer.felt import new_ones
+from gangland_ladder.viewer.felt import MOST_DICE, new_ones
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 
 

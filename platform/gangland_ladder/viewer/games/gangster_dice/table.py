@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from gangland.game import Event
 from gangland.games import game_named
@@ -21,7 +21,19 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.views import Player, View
 from gangland.replay import Answered, Step
-from gangland_ladder.viewer.felt import Felt, Html, count, die, element, new_ones, picture, seat_place, short, symbol
+from gangland_ladder.viewer.felt import (
+    MOST_DICE,
+    Felt,
+    Html,
+    count,
+    die,
+    element,
+    new_ones,
+    picture,
+    seat_place,
+    short,
+    symbol,
+)
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
 
@@ -270,9 +282,6 @@ class BiddingTable(RunningTable):
 # HTML: the four tokens, the cards, and each seat's dice, favors and bids.
 
 
-_MOST_ROLLED: Final = 12
-
-
 def felt_parts(felt: Felt) -> list[Html]:
     """Return the seats' places and what lies in the middle."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
@@ -351,7 +360,7 @@ def _rolled(felt: Felt, seat: int) -> Html:
     """Return a seat's dice as they lie: by colour, each with its symbol."""
     faces: list[list[int]] = felt.scene["seats"][str(seat)]["faces"]
     before = felt.rolled(seat)
-    grouped = sum(map(len, faces)) > _MOST_ROLLED
+    grouped = sum(map(len, faces)) > MOST_DICE
     words, shown = [], []
     for colour, each in enumerate(faces):
         name = COLOUR_NAMES[colour]
