@@ -45,7 +45,7 @@ from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.uploads import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload, submit_version
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
-from gangland_web.web.requests import Problem, settings
+from gangland_web.web.requests import Problem, analyses_games
 from gangland_web.web.sessions import is_mine
 
 # Bots, and the figures of their pages.
@@ -126,7 +126,7 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
     page = _page(db, bot_id)
     try:
         chosen = chosen_version(db, page.bot, query.seats, query.version)
-        return bot_analysis(db, chosen, query, is_on=settings().analysis_workers > 0)
+        return bot_analysis(db, chosen, query, is_on=analyses_games())
     except NoSuchVersion as nothing:
         raise Problem(404, "E310", str(nothing)) from nothing
 

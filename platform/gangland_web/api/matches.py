@@ -82,7 +82,7 @@ from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import archive_file, attachment
-from gangland_web.web.requests import Problem, settings
+from gangland_web.web.requests import Problem, analyses_games
 from gangland_web.web.sessions import current_user, database
 
 # Ladders, and their days with their secrets.
@@ -391,7 +391,7 @@ def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> S
 def analysis(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameAnalysisResponse:
     """Tell where the analysis of a game stands, and as much of it as is known."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
-    return analysis_response(*analysis_of(db, page, played, is_on=settings().analysis_workers > 0))
+    return analysis_response(*analysis_of(db, page, played, is_on=analyses_games()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))

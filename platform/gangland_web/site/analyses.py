@@ -43,22 +43,17 @@ from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask
 from gangland_web.services.analyses import ask as ask_for
 from gangland_web.site.editor.run_views import own_run
 from gangland_web.site.play import visible_table
-from gangland_web.site.requested import requested_game, requested_number, requested_seats
+from gangland_web.site.requested import existing, requested_game, requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import cached_page, conditional
-from gangland_web.web.requests import settings
+from gangland_web.web.requests import analyses_games
 from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("analyses", __name__)
 
 
 # Asking for the analysis of a game, whoever's it is, and saying where it stands.
-
-
-def analyses_games() -> bool:
-    """Whether this site analyses games."""
-    return settings().analysis_workers > 0
 
 
 def refuse_other_sites() -> None:
@@ -208,8 +203,9 @@ def of_bot(bot_id: int) -> AnyResponse:
     """Show what a bot's decisions cost it, in whole and in parts."""
     choice = _choice()
     with reading() as db:
-        chosen, found = _found(db, bot_id, choice)
+        chosen, found = _analysis_of_bot(db, bot_id, choice)
     query = {name: value for name, value in asdict(choice).items() if value is not None}
+    comparison = found.compared and found.compared.comparison
 
     def make() -> str:
         return render_template(
@@ -218,9 +214,7 @@ def of_bot(bot_id: int) -> AnyResponse:
             chosen=chosen,
             query=query,
             tables=page_tables(found, query),
-            differences=None
-            if found.compared is None or found.compared.comparison is None
-            else comparison_table(found.compared.comparison),
+            differences=comparison and comparison_table(comparison),
         )
 
     return cached_page(repr((found, chosen)), make)
@@ -230,32 +224,28 @@ def of_bot(bot_id: int) -> AnyResponse:
 def of_bot_json(bot_id: int) -> AnyResponse:
     """Return the analysis as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return document("bot-analysis", _found(db, bot_id, _choice())[1])
+        return document("bot-analysis", _analysis_of_bot(db, bot_id, _choice())[1])
 
 
 @pages.get("/bots/<number:bot_id>/analysis.csv")
 def of_bot_csv(bot_id: int) -> AnyResponse:
     """Hand out what the decisions of each sort cost."""
     with reading() as db:
-        found = _found(db, bot_id, _choice())[1]
+        found = _analysis_of_bot(db, bot_id, _choice())[1]
     return table_file(rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
 
 
 def _choice() -> AnalysisChoice:
     """Return what the address asks for."""
-    numbers: dict[str, Any] = {
-        name: requested_number(name) for name in ("version", "opponent", "compare", "compare_bot")
-    }
-    seats: Any = requested_seats()
-    return AnalysisChoice(seats=seats, **numbers)
+    names = ("version", "opponent", "compare", "compare_bot")
+    choice: dict[str, Any] = {"seats": requested_seats(), **{name: requested_number(name) for name in names}}
+    return AnalysisChoice(**choice)
 
 
-def _found(db: Session, bot_id: int, choice: AnalysisChoice) -> tuple[ChosenVersion, BotAnalysis]:
-    bot = db.get(Bot, bot_id)
-    if bot is None:
-        abort(404)
+def _analysis_of_bot(db: Session, bot_id: int, choice: AnalysisChoice) -> tuple[ChosenVersion, BotAnalysis]:
+    bot = existing(db.get(Bot, bot_id))
     try:
         chosen = chosen_version(db, bot, choice.seats, choice.version)
-        return chosen, bot_analysis(db, chosen, choice, is_on=settings().analysis_workers > 0)
+        return chosen, bot_analysis(db, chosen, choice, is_on=analyses_games())
     except NoSuchVersion as nothing:
         abort(404, str(nothing))

@@ -10,14 +10,13 @@ from typing import Any, Final
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from sqlmodel import Session
-from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli.replay_files import Entry
-from gangland_ladder.cli.replay_files import entries_of as entries_of_replay_files
+from gangland_ladder.cli.replay_files import entries_of as replay_entries
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.page import replay_page
@@ -70,13 +69,13 @@ from gangland_web.queries.matches import (
 from gangland_web.queries.tables import Column, Kind, TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.site.ladders import state_mark
-from gangland_web.site.requested import ladder_seats, requested_game, requested_stop
+from gangland_web.site.requested import existing, ladder_seats, requested_game, requested_stop
 from gangland_web.site.responses import as_file, document, json_response, page_or_part, table_file
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import attachment, cached_page
-from gangland_web.web.requests import allowance, settings
+from gangland_web.web.requests import allowance, analyses_games, settings
 from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("matches", __name__)
@@ -119,11 +118,18 @@ def _match_page(db: Session, page: MatchPage, live: dict[str, Any], states: Sequ
         luck=luck_summary(page) if grid else "",
         moves=rating_moves(page) if grid else {},
         commands=commands_of(page),
-        analysis=match_analysis(db, page, states, is_on=settings().analysis_workers > 0) if grid else None,
+        analysis=match_analysis(db, page, states, is_on=analyses_games()) if grid else None,
         over=page.match.state in OVER,
         live_s=SETTLED_LIVE_S if page.match.state in OVER else MATCH_LIVE_S,
         **live,
     )
+
+
+@pages.get("/matches/<number:match_id>.json")
+def match_json(match_id: int) -> Response:
+    """Return a match as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("match-page", match_detail(db, visible(db, match_id, current_user())))
 
 
 @pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
@@ -145,7 +151,7 @@ def game(match_id: int, block: int, rotation: int) -> Response:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
-        standing, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+        standing, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
     shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)}"
     return cached_page(shown, lambda: _game_page(page, played, standing, analysis, continued))
@@ -173,7 +179,7 @@ def _game_page(
         shown=shown,
         standing=standing,
         start=start,
-        makes_clips=settings().analysis_workers > 0,
+        makes_clips=analyses_games(),
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
         row=grid[played.block],
@@ -220,9 +226,10 @@ def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
     """Hand out a game as one page that works without this site."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
-        _, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
-    film: Film = public_film(page, played, analysis)
-    return attachment(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
+        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
+    return attachment(
+        replay_page(public_film(page, played, analysis)), "text/html", f"{_stem(match_id, block, rotation)}.html"
+    )
 
 
 @pages.get("/matches/<number:match_id>/replays.ndjson")
@@ -250,13 +257,10 @@ def ladder_matches(game: str) -> Response:
     seats, before = ladder_seats(game), _requested_before()
     visitor()
     with reading() as db:
-        state = ladder_state(db, game, seats)
-        if state is None:
-            abort(404)
-        found = state.id
+        state = existing(ladder_state(db, game, seats))
 
         def make() -> str:
-            listed = matches_of_ladder(db, found, PAGE, before=before)
+            listed = matches_of_ladder(db, state.id, PAGE, before=before)
             title = f"{GAME_TITLES[game]}, {seats} seats"
             back = url_for("ladders.ladder", game=game, seats=seats)
             return _list_page(listed, title, back, "The ladder", "matches.ladder_matches", game=game, seats=seats)
@@ -269,9 +273,7 @@ def ladder_matches_file(game: str, form: str) -> Response:
     """Hand out a page of a ladder's finished matches as a file."""
     seats, before = ladder_seats(game), _requested_before()
     with reading() as db:
-        state = ladder_state(db, game, seats)
-        if state is None:
-            abort(404)
+        state = existing(ladder_state(db, game, seats))
         listed = matches_of_ladder(db, state.id, PAGE, before=before)
     return table_file(matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
 
@@ -301,28 +303,18 @@ def latest(db: Session) -> TableData:
     return matches_table(latest_matches(db, PAGE), caption="Latest first")
 
 
-@pages.get("/matches/<number:match_id>.json")
-def match_json(match_id: int) -> Response:
-    """Return a match as the API does; 304 when nothing has changed."""
-    with reading() as db:
-        return document("match-page", match_detail(db, visible(db, match_id, current_user())))
-
-
 def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
-    before, bot = _requested_before(), db.get(Bot, bot_id)
-    if bot is None:
-        abort(404)
+    before, bot = _requested_before(), existing(db.get(Bot, bot_id))
     return bot.name, matches_of_entries(db, entries_of(db, [bot_id]), PAGE, before=before)
 
 
 def _requested_before() -> int:
     """Return the key that was asked for: that above all if none was."""
-    given = request.args.get("before")
-    if given is None:
-        return LATEST
-    if not given.isdecimal() or not given.isascii() or len(given) > 10 or int(given) > LATEST:
+    given = request.args.get("before", str(LATEST))
+    number = whole_number(given, digits=10)
+    if number is None or number > LATEST:
         abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
-    return int(given)
+    return number
 
 
 def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
@@ -373,15 +365,14 @@ class Opened:
 @pages.route("/replays/open", methods=["GET", "POST"])
 def opened() -> str | tuple[str, int]:
     """Show the form, or the game in the file that was sent."""
+    most = MOST_BYTES // 1024
     if request.method == "GET":
-        return render_template("matches/open.html", problem="", sent={}, most=MOST_BYTES // 1024)
+        return render_template("matches/open.html", problem="", sent={}, most=most)
     try:
-        found = open_replay(_sent_bytes(request.files.get("file"), request.form.get("text", "")), _sent_number())
+        game = open_replay(_sent_bytes(), _sent_number())
     except NotOpened as refused:
-        return render_template(
-            "matches/open.html", problem=str(refused), sent=request.form, most=MOST_BYTES // 1024
-        ), 422
-    return render_template("matches/opened.html", opened=found, most=MOST_BYTES // 1024, **film_markup(found.film))
+        return render_template("matches/open.html", problem=str(refused), sent=request.form, most=most), 422
+    return render_template("matches/opened.html", opened=game, most=most, **film_markup(game.film))
 
 
 def open_replay(data: bytes, number: int) -> Opened:
@@ -397,18 +388,14 @@ def open_replay(data: bytes, number: int) -> Opened:
         raise NotOpened("Choose a replay file, or paste one.")
     if len(data) > MOST_BYTES:
         raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
-    found = entries_of_replay_files(data, MOST_REPLAYS)
-    if not found:
+    entries = replay_entries(data, MOST_REPLAYS)
+    if not entries:
         raise NotOpened(
             "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
         )
-    if not 1 <= number <= len(found):
-        raise NotOpened(f"There is no replay {number} in it: it has {len(found)}.")
-    return _played_entry(found, number)
-
-
-def _played_entry(found: Sequence[Entry], number: int) -> Opened:
-    entry = found[number - 1]
+    if not 1 <= number <= len(entries):
+        raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")
+    entry = entries[number - 1]
     try:
         replay = entry.replay
         if len(replay.decisions) > MOST_DECISIONS:
@@ -419,7 +406,7 @@ def _played_entry(found: Sequence[Entry], number: int) -> Opened:
         film = film_of(replay, _entry_names(entry), views=entry.views, logs=entry.logs, notes=entry.notes)
     except ReplayError as error:
         raise NotOpened(_sentence(str(error))) from error
-    return Opened(number, len(found), replay, film)
+    return Opened(number, len(entries), replay, film)
 
 
 def _entry_names(entry: Entry) -> list[str] | None:
@@ -431,10 +418,11 @@ def _sentence(text: str) -> str:
     return f"{cleaned[:1].upper()}{cleaned[1:]}"
 
 
-def _sent_bytes(file: FileStorage | None, text: str) -> bytes:
+def _sent_bytes() -> bytes:
+    file = request.files.get("file")
     if file is not None and file.filename:
         return file.stream.read(MOST_BYTES + 1)
-    return text.encode("utf-8", "replace")
+    return request.form.get("text", "").encode("utf-8", "replace")
 
 
 def _sent_number() -> int:

@@ -41,10 +41,10 @@ from gangland_web.queries.matches import MatchPage, notes_of, public_film, visib
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
-from gangland_web.site.requested import requested_game
+from gangland_web.site.requested import existing, requested_game
 from gangland_web.web.caching import Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
-from gangland_web.web.requests import settings
+from gangland_web.web.requests import analyses_games, settings
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("pictures", __name__)
@@ -104,7 +104,7 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
         check: raises NoSuchStop if the game has no such part.
     """
     url = settings().redis_url
-    if settings().analysis_workers < 1 or url is None:
+    if not analyses_games() or url is None:
         abort(404, _OFF)
     client = connect(url, wait_s=PAGE_WAIT_S)
     try:
@@ -258,9 +258,7 @@ def site_card() -> Response:
 def bot_card(bot_id: int) -> Response:
     """Draw a bot: its game, its owner, and how its version stands at each table size."""
     with reading() as db:
-        page = bot_page(db, bot_id)
-        if page is None:
-            abort(404)
+        page = existing(bot_page(db, bot_id))
         ratings = ratings_of(db, bot_id)
     active = page.active.number if page.active else None
     rows = [

@@ -66,10 +66,11 @@ from gangland_web.services.play import (
     standings,
 )
 from gangland_web.services.rules import read_options, sentence
+from gangland_web.site.requested import existing, known_game
 from gangland_web.site.responses import form_page
 from gangland_web.site.viewer import film_markup, viewer_file
 from gangland_web.web.caching import cached_page
-from gangland_web.web.requests import settings
+from gangland_web.web.requests import analyses_games, settings
 from gangland_web.web.sessions import database, reading, visitor
 
 pages = Blueprint("play", __name__)
@@ -118,13 +119,13 @@ pages.app_template_filter("share")(percent)
 @pages.get("/play")
 def index() -> Response:
     """Show what can be played, and the person's own table if one is open."""
-    return _form(TableForm(_game(request.args.get("game") or next(iter(GAME_TITLES)))))
+    return _form(TableForm(known_game(request.args.get("game") or next(iter(GAME_TITLES)))))
 
 
 @pages.post("/play")
 def begin() -> Response:
     """Open a table."""
-    form = read_form(_game(request.form.get("game")), request.form)
+    form = read_form(known_game(request.form.get("game")), request.form)
     if form.practice and not can_practise(form.game):
         form.errors["table"] = "This site gives no hints."
     elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
@@ -170,8 +171,7 @@ def decide(token: str) -> Response:
         with database().write() as db:
             answer(db, db.get_one(PlayTable, found.id), given)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
-        why = shown(str(refused), limit=300)
-        problem = f"This answer does not count: {why}{'' if why.endswith('.') else '.'}"
+        problem = f"This answer does not count: {_with_full_stop(refused)}"
         with reading() as db:
             return _page(db, visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
     return _lead_to_table(token, "question")
@@ -290,7 +290,7 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
 
 def _end(db: Session, found: PlayTable, problem: str) -> Response:
     """Show a game that is over; the page of a long one costs much, and is kept."""
-    current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
+    current, analysis = analysis_of_table(db, found, is_on=analyses_games())
     mine = person_here().owns(found)
     owner = person_here().visitor if mine else None
     typed = request.form.get("name", "") if problem else ""
@@ -344,12 +344,6 @@ def _open_table(db: Session, person: Person) -> PlayTable | None:
     else:
         return None
     return db.exec(select(PlayTable).where(PlayTable.state.in_(is_open), whose)).first()  # type: ignore[attr-defined]
-
-
-def _game(name: str | None) -> str:
-    if name not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
-    return name
 
 
 # The form that opens a table.
@@ -407,7 +401,7 @@ def read_form(game: str, sent: Mapping[str, str]) -> TableForm:
 @pages.post("/play/<token>/hint")
 def hint(token: str) -> Response:
     """Have the reference asked; nothing happens if the question that is meant is not open any more."""
-    if settings().analysis_workers < 1:
+    if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     with suppress(NotOpen):
@@ -425,7 +419,7 @@ def hint(token: str) -> Response:
 
 def can_practise(game: str) -> bool:
     """Whether tables of a game can be opened at which hints are given."""
-    return settings().analysis_workers > 0 and has_reference(game)
+    return analyses_games() and has_reference(game)
 
 
 def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
@@ -647,23 +641,21 @@ ANSWERED: Final = "answered"
 @pages.get("/learn/<game>")
 def lesson(game: str) -> Response:
     """Show where the decisions in the address lead, and ask the next one."""
-    found = lesson_of(game)
-    if found is None:
-        abort(404)
-    place, problem = _followed(found, request.args.getlist("d"))
+    taught = existing(lesson_of(game))
+    place, problem = _followed(taught, request.args.getlist("d"))
     answered = False
     if not problem and ANSWERED in request.args:
         try:
             decided = place.typed(_parts(place))
         except NoSuchPart as refused:
-            answered, why = True, _shown(refused)
+            answered, why = True, _with_full_stop(refused)
             problem = why[:1].upper() + why[1:]
         else:
             return redirect(url_for("play.lesson", game=game, d=[*place.decisions, decided]), 303)
     page = render_template(
         "play/lesson.html",
         game=game,
-        lesson=found,
+        lesson=taught,
         place=place,
         names=NAMES,
         problem=problem,
@@ -682,7 +674,7 @@ def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[Place, str]:
         return Place(lesson, given), ""
     except WrongDecision as wrong:
         place = Place(lesson, given[: wrong.number - 1])
-        return place, f"Decision {wrong.number} is not possible: {_shown(wrong)}"
+        return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
 
 
 def _parts(place: Place) -> list[str]:
@@ -693,6 +685,6 @@ def _parts(place: Place) -> list[str]:
     return [part for each in rows if (chosen := request.args.get(each)) for part in (chosen, each)]
 
 
-def _shown(why: Exception) -> str:
+def _with_full_stop(why: Exception) -> str:
     text = shown(str(why), limit=300)
     return text if text.endswith(".") else f"{text}."

@@ -24,6 +24,13 @@ def existing(row: Row | None) -> Row:
     return row
 
 
+def known_game(name: str | None) -> str:
+    """Return the name of a game that an address or a form has; ends in 404 for what is none."""
+    if name not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    return name
+
+
 def requested_seats() -> int | None:
     """Return the table size that an address asks for, None if it asks for none; ends in 400 for what is none."""
     given = request.args.get("seats")
@@ -36,8 +43,7 @@ def requested_seats() -> int | None:
 
 def ladder_seats(game: str) -> int:
     """Return the seats of the ladder of a game that was asked for, 2 if none were; ends in 404 or 400 without it."""
-    if game not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    known_game(game)
     return requested_seats() or 2
 
 

@@ -37,7 +37,7 @@ from gangland_web.queries.screens import Screen, Slot, ranks_of_item, screen, sh
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
 from gangland_web.services.channels import add_item, bring_forward, last_number
-from gangland_web.site.requested import requested_number
+from gangland_web.site.requested import known_game, requested_number
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.middleware import closed_for
@@ -66,8 +66,7 @@ def ladders() -> Response:
 @pages.get("/tv/<game>/live", endpoint="game_live")
 def game(game: str) -> Response:
     """Show the ladders of one game."""
-    if game not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    known_game(game)
     return _page(lambda db: ladders_channel(db, game), url_for("home.write", _external=True), "Write a bot and join")
 
 

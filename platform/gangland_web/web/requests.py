@@ -77,6 +77,11 @@ def settings() -> Settings:
     return found
 
 
+def analyses_games() -> bool:
+    """Return whether this site analyses games, and makes clips and hints."""
+    return settings().analysis_workers > 0
+
+
 def allowance() -> Allowance:
     """Return how many challenges a person may ask for."""
     found: Allowance = current_app.extensions["gangland_allowance"]

@@ -167,7 +167,7 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert hint(hall) is None
     bot = add_bot(hall.site, GAME, "third")
     assert "Practice" in person.page(f"/play?game={GAME}")
-    monkeypatch.setattr(play, "settings", lambda: SimpleNamespace(analysis_workers=0))
+    monkeypatch.setattr(play, "analyses_games", lambda: False)
     assert "Practice" not in person.page(f"/play?game={GAME}")
     form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
     assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422
