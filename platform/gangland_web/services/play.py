@@ -137,7 +137,7 @@ def open_table(
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game)}
     if missing := [each for each in bot_ids if each not in known]:
         raise TableRefused(f"Bot {missing[0]} does not play persons, or is not active now.")
-    for table in session.exec(select(PlayTable).where(is_open(), _whose(person))).all():
+    for table in open_tables_of(session, person):
         end_table(session, table, LEFT)
     if not slots:
         raise TableRefused("Nothing can be played now: no match worker is there.")
@@ -161,6 +161,15 @@ def open_table(
     return table
 
 
+def open_tables_of(session: Session, person: Person) -> Sequence[PlayTable]:
+    """Return the open tables of a person: one, or none."""
+    if person == Person(None, None):
+        return ()
+    of_account = person.owner_id is not None
+    whose = PlayTable.owner_id == person.owner_id if of_account else PlayTable.visitor == person.visitor
+    return session.exec(select(PlayTable).where(is_open(), whose)).all()
+
+
 def _make_place(session: Session, person: Person) -> None:
     """Make sure that one more table can be opened, by ending one whose person is away.  Raises TableRefused."""
     open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
@@ -176,12 +185,6 @@ def _make_place(session: Session, person: Person) -> None:
             f"{words} Try again soon: a table becomes free when its game ends, or 3 minutes after its page was closed."
         )
     end_table(session, tables[0], AWAY)
-
-
-def _whose(person: Person) -> Any:
-    if person.owner_id is not None:
-        return col(PlayTable.owner_id) == person.owner_id
-    return col(PlayTable.visitor) == person.visitor
 
 
 def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:

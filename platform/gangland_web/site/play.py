@@ -56,6 +56,7 @@ from gangland_web.services.play import (
     find_hint,
     names_as_shared,
     open_table,
+    open_tables_of,
     opponents_of,
     options_of,
     rematch,
@@ -131,10 +132,10 @@ def begin() -> Response:
     elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
         form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.bots)}."
     elif (options := form.options()) is not None:
-        chosen: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
+        terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = open_table(db, person_here(make=True), form.game, form.bots, **chosen).token
+                token = open_table(db, person_here(make=True), form.game, form.bots, **terms).token
         except TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
@@ -166,10 +167,9 @@ def decide(token: str) -> Response:
             found = visible_table(db, token)
             with standings.lend(db, found) as standing:
                 (seat,) = standing.setup.persons
-                chosen = _chosen(standing, seat, number)
-                given = checked_answer(found, standing, number, chosen)
+                checked = checked_answer(found, standing, number, _sent_decision(standing, seat, number))
         with database().write() as db:
-            answer(db, db.get_one(PlayTable, found.id), given)
+            answer(db, db.get_one(PlayTable, found.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         problem = f"This answer does not count: {_with_full_stop(refused)}"
         with reading() as db:
@@ -190,72 +190,62 @@ def leave(token: str) -> Response:
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
     """Let everybody who knows the address see a game that is over, or nobody else any more."""
-    try:
-        with database().write() as db:
-            share(
-                db,
-                visible_table(db, token),
-                shared=request.form.get("shared") == "1",
-                name=request.form.get("name", ""),
-            )
-    except TableRefused as refused:
-        with reading() as db:
-            return _page(db, visible_table(db, token), str(refused), 422)
+    shared, name = request.form.get("shared") == "1", request.form.get("name", "")
+    with database().write() as db:
+        share(db, visible_table(db, token), shared=shared, name=name)
     return redirect(url_for("play.table", token=token), 303)
 
 
 @pages.post("/play/<token>/rematch")
 def again(token: str) -> Response:
     """Open a table with the same bots, everybody one seat further."""
-    try:
-        with database().write() as db:
-            opened = rematch(db, person_here(make=True), visible_table(db, token), slots=match_slots()).token
-    except TableRefused as refused:
-        with reading() as db:
-            return _page(db, visible_table(db, token), str(refused), 422)
+    with database().write() as db:
+        opened = rematch(db, person_here(make=True), visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
+
+
+@pages.errorhandler(TableRefused)
+def refused(why: TableRefused) -> Response:
+    """Show the page of the table with why it is refused."""
+    with reading() as db:
+        return _page(db, visible_table(db, (request.view_args or {})["token"]), str(why), 422)
 
 
 def _lead_to_table(token: str, part: str | None = None) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
     request_bots()
     deadline = time.monotonic() + WAITS_S
-    chosen = select(PlayTable.state).where(PlayTable.token == token)
+    state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
         with database().read() as db:
-            if db.exec(chosen).one() not in (TableState.BOTS, TableState.LEASED):
+            if db.exec(state).one() not in (TableState.BOTS, TableState.LEASED):
                 break
         time.sleep(LOOKS_EVERY_S)
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
-def _chosen(standing: Standing, seat: int, number: int) -> Any:
+def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
     """Return the decision that a form stands for: one of the list, or one that is put together of parts."""
     question = standing.open_question(seat)
     if question.number != number:
         raise NotOpen(f"question {number} is not open, question {question.number} is")
+    current = standing.question(seat)
     if "choice" in request.form:
-        current = standing.question(seat)
         choices = () if current is None else current.choices
         index = whole_number(request.form["choice"], digits=6)
         if index is None or index >= len(choices):
             raise NoSuchPart("choose one of the list")
         return choices[index].decision
     if "amount" in request.form:
-        return _amount(standing, seat, whole_number(request.form["amount"], digits=6))
-    made = standing.narrowed(seat, request.form.getlist("part")[:MOST_PARTS]).made
-    if made is None or ("part" not in request.form and "nothing" not in request.form):
-        raise NoSuchPart("it is not a whole decision yet")
-    return made.decision
-
-
-def _amount(standing: Standing, seat: int, amount: int | None) -> Any:
-    current = standing.question(seat)
-    amounts = None if current is None else amounts_of(current)
-    if amounts is None or amount not in amounts:
-        raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
-    made = standing.narrowed(seat, [f"{AMOUNT}:{amount}"]).made
-    if made is None:
+        amount = whole_number(request.form["amount"], digits=6)
+        amounts = None if current is None else amounts_of(current)
+        if amounts is None or amount not in amounts:
+            raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
+        parts = [f"{AMOUNT}:{amount}"]
+    else:
+        parts = request.form.getlist("part")[:MOST_PARTS]
+    made = standing.narrowed(seat, parts).made
+    if made is None or not request.form.keys() & {"amount", "part", "nothing"}:
         raise NoSuchPart("it is not a whole decision yet")
     return made.decision
 
@@ -326,24 +316,13 @@ def _form(form: TableForm) -> Response:
     person = person_here()
     with reading() as db:
         bots = [bot for bot, _ in opponents_of(db, form.game)]
-        mine = _open_table(db, person)
+        mine = next(iter(open_tables_of(db, person)), None)
     choices = [
         replace(each, hint=f"1 to {ROUND_LIMIT}") if each.name == "round_limit" else each
         for each in game_named(form.game).choices_of_options
     ]
     practice = can_practise(form.game)
     return form_page("play/play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
-
-
-def _open_table(db: Session, person: Person) -> PlayTable | None:
-    is_open = [state.value for state in OPEN_TABLES]
-    if person.owner_id is not None:
-        whose = PlayTable.owner_id == person.owner_id
-    elif person.visitor is not None:
-        whose = PlayTable.visitor == person.visitor
-    else:
-        return None
-    return db.exec(select(PlayTable).where(PlayTable.state.in_(is_open), whose)).first()  # type: ignore[attr-defined]
 
 
 # The form that opens a table.
