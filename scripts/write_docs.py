@@ -19,7 +19,7 @@ from typing import Any
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder import errors
 from gangland_ladder.cli import schemas
-from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.app import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.runtime import MEANINGS

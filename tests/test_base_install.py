@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 from tests.kits.script_kit import loaded_script
 
-from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.app import COMMANDS
 
 EPOCH_S = 1_700_000_000
 MOST_PACKAGES = 15

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import pytest
 from jsonschema import Draft202012Validator
 
-from gangland_ladder.cli import main, progress, report, schemas
+from gangland_ladder.cli import main, output, schemas
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def run_main(run: Callable[[], object], *arguments: object, **env: str) -> Ran:
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", list(map(str, arguments)))
-        patch.setattr(report, "PROGRAM", list(report.PROGRAM))  # `gangland admin` changes it
+        patch.setattr(output, "PROGRAM", list(output.PROGRAM))  # `gangland admin` changes it
         for name, value in env.items():
             patch.setenv(name, value)
         try:
@@ -69,7 +69,7 @@ def gangland(
 ) -> Ran:
     """Run `gangland` with these arguments here, in a folder, with more variables and progress after `first_s`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(progress, "FIRST_S", first_s)  # or what stands on stderr would hang on the machine's speed
+        patch.setattr(output, "FIRST_S", first_s)  # or what stands on stderr would hang on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         if folder is not None:
             patch.chdir(folder)

@@ -13,7 +13,7 @@ from tests.kits.command_kit import gangland
 from gangland import gang_of_dice
 from gangland.faults import BotFault, FaultKind
 from gangland.practice import practise
-from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.app import COMMANDS
 from gangland_ladder.cli.explain import text_of
 from gangland_ladder.errors import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
 

@@ -15,14 +15,24 @@ import typer
 
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, costliest, options_at
-from gangland_ladder.cli import report
-from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, Versions, decision_document, print_decision
-from gangland_ladder.cli.continuation_report import continuation_document, print_continuation, write_continuation
-from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli import output
+from gangland_ladder.cli.analyse_report import (
+    SHOWN,
+    Findings,
+    Found,
+    Versions,
+    continuation_document,
+    decision_document,
+    print_continuation,
+    print_decision,
+    write_continuation,
+)
+from gangland_ladder.cli.output import Line
 from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page, written
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.verify import failure
-from gangland_ladder.common.runtime import held
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
+from gangland_ladder.common.texts import counted
 from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
@@ -84,8 +94,8 @@ def analyse(
     ] = None,
     cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of what is sampled where nothing is exact.")] = 0,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
 ) -> None:
     """Say what was luck in recorded games, and which decisions cost the bots how much of a win.
 
@@ -138,16 +148,14 @@ def analyse(
     if findings.partial:
         kept_there = "" if out is None else f", kept in {out}: the same call goes on from there"
         hint = " With --out FILE a second run goes on." if out is None else ""
-        report.interrupted(
-            f"after {report.counted(findings.games, 'game')}{kept_there}; what follows is partial.{hint}"
-        )
+        output.interrupted(f"after {counted(findings.games, 'game')}{kept_there}; what follows is partial.{hint}")
     elif not findings.games and not findings.broken:
         raise NoSuchBot(findings.why_none or "there is no game to analyse")
     findings.show(as_json=as_json)
     if findings.partial:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if findings.broken:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 class _Task:
@@ -179,7 +187,7 @@ class _Task:
                     if kept is not None and key is not None and not isinstance(figures, NoFigures):
                         kept.put(key, figures)
                     findings.add(found, figures)
-                line.show(f"{report.counted(findings.games, 'game')} analysed")
+                line.show(f"{counted(findings.games, 'game')} analysed")
 
     def _calls(self, kept: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `analyse_game` for each game, as it is needed."""
@@ -220,7 +228,7 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
         until = inf if seconds is None else time.monotonic() + seconds
         for stop in (stop for stop in film.stops if stop.number in best):
             if time.monotonic() > until:
-                report.say("--seconds are over: not all costly decisions are played on from")
+                output.say("--seconds are over: not all costly decisions are played on from")
                 break
             page = html.with_name(f"{html.stem}-{stop.at}.html")
             write_continuation(
@@ -243,7 +251,7 @@ def _continue(
     if html is not None:
         write_continuation(html, entry, found, stop, "")
     if as_json:
-        report.print_json(continuation_document(found, stop))
+        output.print_json(continuation_document(found, stop))
     else:
         print_continuation(found, stop, entry)
 
@@ -254,8 +262,8 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
     try:
         yield
     except ReplayError as error:
-        report.say(failure(file, entry, error))
-        sys.exit(report.FINDINGS)
+        output.say(failure(file, entry, error))
+        sys.exit(FINDINGS)
     except (NoSuchStop, NotAnalysed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
 
@@ -281,7 +289,7 @@ def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as
         step, answer, options = options_at(entry.replay, stop.number, seed=seed)
     document = decision_document(entry.replay, stop, step, answer, options)
     if as_json:
-        report.print_json(document)
+        output.print_json(document)
     else:
         names = names_of(entry) or list(film.names)
         print_decision(document, names[answer.seat], file, entry.number, every=every)

@@ -1,4 +1,4 @@
-"""What `gangland analyse` prints."""
+"""What `gangland analyse` prints, and `gangland diff` of two versions compared by cost."""
 
 from __future__ import annotations
 
@@ -15,17 +15,24 @@ from gangland.game import Decision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
-from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
+from gangland_ladder.analysis.analyser import Continuation
+from gangland_ladder.analysis.comparison import Comparing, Comparison, Difference, NotComparable, Side
 from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
-from gangland_ladder.cli import report
-from gangland_ladder.cli.comparison_report import print_comparison
+from gangland_ladder.cli import output
+from gangland_ladder.cli.replay import names_of, written
 from gangland_ladder.cli.replay_files import Entry, called
-from gangland_ladder.common.texts import match_game_at
-from gangland_ladder.documents.games import Analysed, AnalysedDecision, RankedOption, Unusable
+from gangland_ladder.common.texts import counted, match_game_at
+from gangland_ladder.documents import games as documents
+from gangland_ladder.documents.games import Analysed, AnalysedDecision, ContinuedGame, RankedOption, Unusable
 from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.viewer.film import Stop
+from gangland_ladder.viewer.commentary import what_if_words
+from gangland_ladder.viewer.film import Stop, film_of
+from gangland_ladder.viewer.page import Recorded, replay_page
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+
+# Games judged: summaries, decisions and options.
+
 
 SHOWN: Final = 20
 """So many of the best decisions at a place are listed in text; a JSON document has all."""
@@ -139,7 +146,7 @@ class Findings:
             listed = [
                 Unusable(str(each.file), each.entry.number, why.message) for each, why in self.unusable[:UNUSABLE]
             ]
-            report.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
+            output.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
             return
         self._say_left_out()
         if compared is not None:
@@ -151,11 +158,11 @@ class Findings:
 
     def _say_left_out(self) -> None:
         for found, why in self.unusable[:SHOWN]:
-            report.say(f"gangland: {called(found.file)}, game {found.entry.number} is left out: {why.message}")
+            output.say(f"gangland: {called(found.file)}, game {found.entry.number} is left out: {why.message}")
         if len(self.unusable) > SHOWN:
-            report.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
+            output.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
         if self.unfinished:
-            report.say(f"{report.counted(self.unfinished, 'game')} analysed only as far as --seconds allowed")
+            output.say(f"{counted(self.unfinished, 'game')} analysed only as far as --seconds allowed")
 
 
 def _name(player: PlayerSummary) -> str:
@@ -171,18 +178,18 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
         [
             _name(each),
             str(each.games),
-            report.percent(each.accuracy),
+            output.percent(each.accuracy),
             *_lost(each.cost, each.error),
-            report.percent(each.account.result),
+            output.percent(each.account.result),
         ]
         for each in players
     ]
-    report.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
+    output.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
     heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
     shown = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
     table = [[_name(each), *_account(each.account)] for each in players]
-    report.print_table(
+    output.print_table(
         ["bot", *(heads[number] for number in shown)],
         [[name, *(cells[number] for number in shown)] for name, *cells in table],
         left=(0,),
@@ -191,20 +198,20 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
 
 def _account(account: Account) -> list[str]:
     start, *changes, result = astuple(account)
-    return [report.percent(start), *(report.signed(change) for change in changes), report.percent(result)]
+    return [output.percent(start), *(output.signed(change) for change in changes), output.percent(result)]
 
 
 def _print_player(player: PlayerSummary) -> None:
     """Print a bot's summary, its dearest mistake first."""
-    sys.stdout.write(f"\n{report.one_line(_weakness(player))}\n")
+    sys.stdout.write(f"\n{output.one_line(_weakness(player))}\n")
     marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
-    sys.stdout.write(f"{report.counted(player.decisions, 'decision')}: {marks}\n\n")
+    sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
     rows = [
         [words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in _costs(player)
     ]
-    report.print_table(["by", "decisions", "marked", "cost a game", "+-"], rows, left=(0,))
+    output.print_table(["by", "decisions", "marked", "cost a game", "+-"], rows, left=(0,))
     if len(player.themes) > THEMES:
-        sys.stdout.write(f"and {report.counted(len(player.themes) - THEMES, 'theme')} more\n")
+        sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'theme')} more\n")
     for placed in player.worst:
         _print_worst(player, placed)
 
@@ -215,7 +222,7 @@ def _weakness(player: PlayerSummary) -> str:
         return f"{_name(player)} lost nothing by a decision that was judged"
     worst = player.themes[0]
     loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
-    lost = f"{_name(player)} {loses.format(report.percent(worst.cost))} by {worst.theme}"
+    lost = f"{_name(player)} {loses.format(output.percent(worst.cost))} by {worst.theme}"
     if worst.chosen is not None and worst.best is not None:
         lost += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
     part = worst.phases[0]
@@ -223,7 +230,7 @@ def _weakness(player: PlayerSummary) -> str:
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
         return f"{lost} in {where}"
-    return f"{lost}, above all in {where} ({report.percent(part.cost)})"
+    return f"{lost}, above all in {where} ({output.percent(part.cost)})"
 
 
 def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
@@ -234,7 +241,7 @@ def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
         yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
     if len(player.tables) > 1:
         for table in player.tables:
-            yield f"tables of {table.seats}, {report.counted(table.games, 'game')}", table
+            yield f"tables of {table.seats}, {counted(table.games, 'game')}", table
     for theme in player.themes[:THEMES]:
         yield theme.theme, theme
 
@@ -245,11 +252,11 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     if place.match is not None and place.block is not None and place.rotation is not None:
         where += f" ({match_game_at(place.match, place.block, place.rotation)})"
     did, best = (decision_in_words(player.game, each.kind, decision) for decision in (each.chosen, each.best))
-    error = f" +- {report.percent(each.error)}" if each.error > 0 else ""
-    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {report.percent(each.cost)}{error} of a win\n")
-    sys.stdout.write(f"  | {report.one_line(f'{did}; best: {best}')}\n")
+    error = f" +- {output.percent(each.error)}" if each.error > 0 else ""
+    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {output.percent(each.cost)}{error} of a win\n")
+    sys.stdout.write(f"  | {output.one_line(f'{did}; best: {best}')}\n")
     if each.at is not None:
-        file = report.one_line(shlex.quote(place.file))
+        file = output.one_line(shlex.quote(place.file))
         sys.stdout.write(f"  gangland analyse {file} --game {place.game} --decision {each.at}\n")
 
 
@@ -296,8 +303,8 @@ def _in_words(game: str, kind: str, decision: Decision) -> str:
 
 def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
     """Print every legal decision at a place, or the best ones and what was played."""
-    sys.stdout.write(f"{report.one_line(name)} at {found.at}, {found.method}\n")
-    sys.stdout.write(f"  | {report.one_line(f'seen: {found.view}')}\n")
+    sys.stdout.write(f"{output.one_line(name)} at {found.at}, {found.method}\n")
+    sys.stdout.write(f"  | {output.one_line(f'seen: {found.view}')}\n")
     if found.fault:
         sys.stdout.write("  the seat was at fault here: > is what was played by default\n")
     shown = [each for each in found.options if every or each.rank <= SHOWN or each.played]
@@ -308,21 +315,127 @@ def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, 
             ">" if each.played else "",
             str(each.rank),
             each.words,
-            report.percent(each.value, 2),
-            report.percent(each.cost, 2),
-            *([report.percent(each.error, 2)] if sampled else []),
+            output.percent(each.value, 2),
+            output.percent(each.cost, 2),
+            *([output.percent(each.error, 2)] if sampled else []),
             each.mark.value,
-            *(report.percent(each.odds.get(name)) for name in odds),
+            *(output.percent(each.odds.get(name)) for name in odds),
         ]
         for each in shown
     ]
     heads = ["", "#", "decision", "value", "cost", *(["+-"] if sampled else []), "mark", *odds]
     sys.stdout.write("\n")
-    report.print_table(heads, rows, left=(0, 2, heads.index("mark")))
+    output.print_table(heads, rows, left=(0, 2, heads.index("mark")))
     if len(shown) < len(found.options):
         sys.stdout.write(f"and {len(found.options) - len(shown)} more; --all lists them\n")
-    sys.stdout.write(f"\ngangland replay {report.one_line(shlex.quote(str(file)))} --game {number} --at {found.at}\n")
+    sys.stdout.write(f"\ngangland replay {output.one_line(shlex.quote(str(file)))} --game {number} --at {found.at}\n")
 
 
 def _lost(cost: float, error: float | None) -> list[str]:
-    return [report.percent(cost), report.off(error)]
+    return [output.percent(cost), output.off(error)]
+
+
+# A game continued from a decision: what changed, as text, document and page.
+
+
+def continuation_document(found: Continuation, stop: Stop) -> ContinuedGame:
+    """Return a game played on as it is printed with --json."""
+    return ContinuedGame(
+        at=stop.at,
+        seat=found.seat,
+        number=found.number,
+        recorded=stop.decision,
+        decision=recorded(found.decision),
+        recorded_scores=list(found.recorded),
+        scores=list(found.scores),
+        replay=documents.Replay.of(found.replay),
+    )
+
+
+def print_continuation(found: Continuation, stop: Stop, entry: Entry) -> None:
+    """Print what changed."""
+    names = _names(entry)
+    sys.stdout.write(f"{output.one_line(what_if_words(found, stop, names))}\n\n")
+    rows = [
+        [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed(after - before)]
+        for seat, (before, after) in enumerate(zip(found.recorded, found.scores, strict=True))
+    ]
+    output.print_table(["result", "recorded", "from here", "change"], rows, left=(0,))
+    sys.stdout.write(f"\n{found.replay.rounds} rounds, as recorded {entry.replay.rounds}. One game more, no average: ")
+    sys.stdout.write("what the decision cost is in the analysis.\n")
+
+
+def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop, page: str) -> None:
+    """Write it as a page.
+
+    Args:
+        page: of the recorded game, to which it leads back; "" for none.
+    """
+    names = _names(entry)
+    film = film_of(found.replay, names)
+    href = f"{page}#{stop.at}" if page else ""
+    written(html, replay_page(film, stop.at, recorded=Recorded(href, what_if_words(found, stop, names))))
+
+
+def _names(entry: Entry) -> list[str]:
+    return names_of(entry) or [f"Seat {seat + 1}" for seat in range(entry.replay.seats)]
+
+
+# Two versions of a bot compared by cost.
+
+
+ROWS: Final = 12
+"""So many of the largest differences are listed in text; a JSON document has all."""
+
+
+def print_comparison(found: Comparison) -> None:
+    """Print how two versions differ, in whole and in parts, the largest difference first."""
+    sys.stdout.write(f"{output.one_line(_verdict(found))}\n{_dice(found)}\n\n")
+    parts = sorted(_parts(found), key=lambda part: -abs(part[1].difference))
+    rows = [
+        [
+            words,
+            output.percent(each.old),
+            output.percent(each.new),
+            output.signed(each.difference),
+            output.off(each.error),
+            "" if each.verdict.claims else each.verdict.value,
+        ]
+        for words, each in [("all decisions", found.whole), *parts[:ROWS]]
+    ]
+    heads = ["lost a game by", output.one_line(found.old), output.one_line(found.new), "difference", "+-", ""]
+    output.print_table(heads, rows, left=(0, 5))
+    if len(parts) > ROWS:
+        sys.stdout.write(f"and {len(parts) - ROWS} smaller ones\n")
+
+
+def _verdict(found: Comparison) -> str:
+    """Return in a sentence what may be claimed."""
+    whole = found.whole
+    old, new = output.percent(whole.old), output.percent(whole.new)
+    if not whole.verdict.claims:
+        return f"{whole.verdict.value}: {found.new} loses {new} of a win a game, {found.old} {old}"
+    by = output.percent(abs(whole.difference))
+    return f"{found.new} loses {by} of a win a game {whole.verdict} than {found.old}: {new}, not {old}"
+
+
+def _dice(found: Comparison) -> str:
+    """Return from how many games that is, and what it gained that some were on the same dice."""
+    games = f"{counted(found.new_games, 'game')} against {found.old_games}"
+    error = f"standard error {output.percent(found.whole.error)}"
+    if not found.paired:
+        return f"{games}, each on dice of its own; {error}"
+    without = f" (if they had not been paired: {output.percent(found.unpaired_error)})"
+    return f"{games}, both on the same dice in {found.paired} of {counted(found.blocks, 'block')}; {error}{without}"
+
+
+def _parts(found: Comparison) -> Iterator[tuple[str, Difference]]:
+    for kind in found.kinds:
+        yield f"choose_{kind.kind}", kind
+    for phase in found.phases:
+        yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
+    if len(found.tables) > 1:
+        for table in found.tables:
+            yield f"tables of {table.seats}", table
+    for theme in found.themes:
+        yield theme.theme, theme

@@ -1,17 +1,190 @@
-"""The commands, put together."""
+"""The command line: its commands, what a shell completes, and the entry point."""
 
 from __future__ import annotations
 
 import atexit
+import os
+import re
 import signal
 import sys
-from typing import Annotated
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import typer
+from typer._click.shell_completion import CompletionItem
+from typer.core import TyperCommand, TyperGroup
 
-from gangland_ladder.cli.commands import Commands
 from gangland_ladder.cli.output import careful_output
 from gangland_ladder.common.runtime import INTERRUPTED, USAGE, calculate_on_one_thread
+
+# Commands: where each is, and what it does in one line.
+#
+# A command is imported when it is used or completed, and no other with it.
+
+
+PASSED_ON = MappingProxyType(
+    {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+)
+"""For a command whose arguments another program reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of `gangland`.
+
+    Attributes:
+        place: its module and function, as in `package.module:function`.
+        help: the first sentence of the function's docstring, which a test compares.
+        context: settings of its context, as typer takes them.
+    """
+
+    place: str
+    help: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+    def build(self, name: str) -> Any:
+        """Import the command and return it as the group's member."""
+        module, function = self.place.split(":")
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone.command(name, context_settings=dict(self.context) or None)(getattr(import_module(module), function))
+        return typer.main.get_command(alone)
+
+
+_CLI = "gangland_ladder.cli"
+COMMANDS: dict[str, Command] = {
+    "new": Command(
+        f"{_CLI}.new:new", "Create a folder with a legal bot, a test that passes and a page that says what to do next."
+    ),
+    "check": Command(f"{_CLI}.check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
+    "explain": Command(
+        f"{_CLI}.explain:explain", "Explain a code of `check`, of a match or of an upload, and how to fix it."
+    ),
+    "play": Command(
+        f"{_CLI}.play:play", "Play one game in the jail and describe it in words; exit 1 if a bot was at fault."
+    ),
+    "ladder": Command(
+        f"{_CLI}.ladder:ladder",
+        "Play every table of the bots on mirrored dice, in the jail, and print the standings.",
+    ),
+    "duel": Command(
+        f"{_CLI}.duel:duel",
+        "Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.",
+    ),
+    "diff": Command(
+        f"{_CLI}.diff:diff",
+        "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.",
+    ),
+    "analyse": Command(
+        f"{_CLI}.analyse:analyse",
+        "Say what was luck in recorded games, and which decisions cost the bots how much of a win.",
+    ),
+    "replay": Command(f"{_CLI}.replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
+    "verify": Command(
+        f"{_CLI}.verify:verify",
+        "Play recorded games again and say whether they come out as recorded; exit 1 if one does not.",
+    ),
+    "reproduce": Command(
+        f"{_CLI}.reproduce:reproduce",
+        "Play a match again and name the first decision that is not as recorded; exit 1 if there is one.",
+    ),
+    "rate": Command(f"{_CLI}.rate:rate", "Compute ratings from results, in their order as far as none is missing."),
+    "import": Command(
+        f"{_CLI}.import_:import_",
+        "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
+    ),
+    "submit": Command(
+        f"{_CLI}.submit:submit",
+        "Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
+    ),
+    "config": Command(f"{_CLI}.settings:config", "Print the settings in use, and where each comes from."),
+    "doctor": Command(
+        f"{_CLI}.server:doctor",
+        "Test the jail and say how to fix what does not work; exit 1 if anything fails.",
+    ),
+    "up": Command(
+        f"{_CLI}.server:up",
+        "Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.",
+    ),
+    "admin": Command(
+        f"{_CLI}.server:admin",
+        "Run an installation from a shell on its server: `gangland admin --help` lists the commands.",
+        context=PASSED_ON,
+    ),
+}
+
+
+class Commands(TyperGroup):
+    """The group of all commands, each imported when it is called or asked for help."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the commands' names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None if there is none of that name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            command = COMMANDS[cmd_name].build(cmd_name)
+            if ctx.resilient_parsing:  # a shell asks
+                complete(command)
+            self.add_command(command, cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command's line of help; nothing is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is called, and give its options the defaults of the settings."""
+        name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
+        if command is not None and not ctx.resilient_parsing and not asks_for_help(rest):
+            # Read for a command that runs alone: help is there however broken a file of settings is.
+            from gangland_ladder.cli.settings import defaults_of, read
+
+            ctx.default_map = {name: defaults_of(command.params, read())}
+        return name, command, rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; Ctrl-C where it says nothing of its own is answered with the call that does it again."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            from gangland_ladder.cli.output import interrupted
+
+            interrupted("before anything came of it")
+            raise typer.Exit(INTERRUPTED) from None
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete a command's name, without importing any of them."""
+        for name in COMMANDS:
+            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # words of help would load rich
+        return super().shell_complete(ctx, incomplete)
+
+
+def asks_for_help(arguments: Sequence[str]) -> bool:
+    """Tell whether a command's arguments ask for its help alone."""
+    return "--help" in arguments[: arguments.index("--")] if "--" in arguments else "--help" in arguments
+
+
+def _spelled(ctx: Any, args: list[str]) -> list[str]:
+    """Refuse a command that does not exist, and name the ones that it may have been meant to be."""
+    if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+        from difflib import get_close_matches
+
+        close = get_close_matches(args[0], COMMANDS)
+        meant = f"did you mean {' or '.join(close)}?" if close else "`gangland --help` lists them"
+        ctx.fail(f"no command {args[0]!r}: {meant}")
+    return args
+
+
+# The program.
+
 
 app = typer.Typer(
     name="gangland",
@@ -92,8 +265,87 @@ def _lines(failure: Exception) -> list[str]:
 
 
 def _stop(message: str, code: int, *more: str) -> None:
-    from gangland_ladder.cli.report import say
+    from gangland_ladder.cli.output import say
 
     for line in (f"gangland: {message}", *more):
         say(line)
     sys.exit(code)
+
+
+# Completion where typer cannot know it: games, codes, schemas, and files by their kind.
+
+
+def games(incomplete: str) -> list[str]:
+    """Return the games that begin so."""
+    from gangland.games import GAME_NAMES
+
+    return _begin(GAME_NAMES, incomplete)
+
+
+def codes(incomplete: str) -> list[str]:
+    """Return the codes of the error catalogue that begin so."""
+    text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
+    return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
+
+
+def schemas(incomplete: str) -> list[str]:
+    """Return the schemas whose name begins so."""
+    from gangland_ladder.cli.schemas import names
+
+    return _begin(names(), incomplete)
+
+
+def bots(incomplete: str) -> list[str]:
+    """Return the folders, Python files and zips that begin so; a folder ends with a slash, to go on in it."""
+    return _files(incomplete, (".py", ".zip"))
+
+
+def archives(incomplete: str) -> list[str]:
+    """Return the folders and archives that begin so."""
+    return _files(incomplete, (".tar",))
+
+
+def recordings(incomplete: str) -> list[str]:
+    """Return the folders, archives and files of replays or matches that begin so."""
+    return _files(incomplete, (".json", ".ndjson", ".tar"))
+
+
+BY_NAME: dict[str, Callable[[str], list[str]]] = {
+    "game": games,
+    "code": codes,
+    "schema": schemas,
+    **dict.fromkeys(("bots", "paths", "new", "old", "against"), bots),
+    "archive": archives,
+    **dict.fromkeys(("file", "files", "source"), recordings),
+}
+"""What completes a parameter, by its name; typer completes one that is not here, as a file or by its choices."""
+
+
+def complete(command: Any) -> None:
+    """Have the parameters of a command completed by their names, without words of help: typer loads rich for them."""
+    for each in command.params:
+        each.help = None
+        if each.name in BY_NAME:
+            each.shell_complete = partial(_items, BY_NAME[each.name])
+
+
+def _items(offered: Callable[[str], list[str]], _ctx: Any, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in offered(incomplete)]
+
+
+def _begin(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
+    folder, name = os.path.split(incomplete)
+    try:
+        found = sorted(Path(folder or ".").expanduser().iterdir())
+        shown = [path for path in found if path.name.startswith(name) and (name or not path.name.startswith("."))]
+        return [
+            os.path.join(folder, path.name) + ("/" if path.is_dir() else "")
+            for path in shown
+            if path.is_dir() or path.suffix in ends
+        ]
+    except (OSError, RuntimeError):
+        return []

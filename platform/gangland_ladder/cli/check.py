@@ -8,31 +8,39 @@ import shlex
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, NoReturn
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 
+from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.examination import Bench
 from gangland_ladder.checking.shown_view import NoSuchView, ViewShown, shown_view
-from gangland_ladder.cli import check_report, options, report, salts
-from gangland_ladder.cli.progress import Line
-from gangland_ladder.errors import rejection
+from gangland_ladder.cli import options, output
+from gangland_ladder.cli.output import Line
+from gangland_ladder.common.runtime import FINDINGS, USAGE
+from gangland_ladder.common.texts import counted
+from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
+from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import CheckReport
+from gangland_ladder.matches.match_orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
+from gangland_sandbox.intake import main_of, unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
+
+# The command.
+
 
 CHECK_BLOCKS = 12
 DEBUG_WARNING = "the debugger runs your bot in a plain process, without the jail: use it for your own bots only"
@@ -40,14 +48,14 @@ DEBUG_WARNING = "the debugger runs your bot in a plain process, without the jail
 
 def check(
     bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="A bot's file, or its zip; or several.")],
-    game: report.Game = None,
+    game: output.Game = None,
     option: options.Given = None,
-    salt: salts.Salt = None,
+    salt: options.Salt = None,
     view: Annotated[int | None, typer.Option("--view", min=1, help="Show this one view of the check again.")] = None,
     debugger: Annotated[bool, typer.Option("--pdb", help="With --view: step through it, without the jail.")] = False,
-    as_json: report.Json = False,
-    trusted: report.Trusted = False,
-    profile: report.InProfile = Profile.PLAIN,
+    as_json: output.Json = False,
+    trusted: output.Trusted = False,
+    profile: output.InProfile = Profile.PLAIN,
 ) -> None:
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
 
@@ -85,15 +93,15 @@ def _check_one(
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
-    salted = salts.salt_of(salt)
+    salted = options.salt_of(salt)
     words = _words(bot, game, option, profile, salted, trusted=trusted)
     if game is None and not imported_games(local.source):
         why = _why_without_game(local, profile)
-        _refuse(check_report.Call(local, words, None, {}, [], salted), why, as_json=as_json)
+        _refuse(Call(local, words, None, {}, [], salted), why, as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     if debugger:
-        report.say(DEBUG_WARNING)
+        output.say(DEBUG_WARNING)
         with TemporaryDirectory() as folder:
             if bot.is_dir():
                 bot = Path(folder) / local.filename
@@ -101,25 +109,25 @@ def _check_one(
             sys.exit(_debugged(bot, game, chosen, sizes, view, profile, salted))
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
-        report.say(report.TRUSTED_WARNING)
+        output.say(output.TRUSTED_WARNING)
     began = time.monotonic()
     with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, chosen, sizes, profile, view, salted)
         (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
-    call = check_report.Call(local, words, game, chosen, sizes, salted)
-    sys.exit(check_report.print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json))
+    call = Call(local, words, game, chosen, sizes, salted)
+    sys.exit(print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json))
 
 
-def _print(call: check_report.Call, found: CheckReport, *, as_json: bool) -> int:
+def _print(call: Call, found: CheckReport, *, as_json: bool) -> int:
     if as_json:
-        report.print_json(check_report.document(call, found))
+        output.print_json(document(call, found))
     else:
-        check_report.print_report(call, found)
-    return report.FINDINGS if found.problems else 0
+        print_report(call, found)
+    return FINDINGS if found.problems else 0
 
 
 def _under_way(bot: LocalBot, seconds: float) -> str:
-    return f"checking {report.one_line(bot.filename)}: {seconds:.0f} s so far"
+    return f"checking {output.one_line(bot.filename)}: {seconds:.0f} s so far"
 
 
 def _debugged(
@@ -155,7 +163,7 @@ def _words(
     return shlex.join([*words, *(["--trusted"] if trusted else [])])
 
 
-def _refuse(call: check_report.Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
+def _refuse(call: Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
     found = CheckReport(
         bot="", stages=[], problems=[rejection(refused, call.bot.filename)], import_s=0.0, slowest_s=0.0, decisions=0
     )
@@ -177,3 +185,189 @@ def _check(
     limits = Limits.of(profile, CHECK_BLOCKS)
     bench = Bench(bot.source, bot.filename, rules, limits, rules.options(chosen), sizes, salt, pool, pool.mode)
     return shown_view(bench, view) if view else check_thoroughly(bench, every_option=not chosen)
+
+
+# The report.
+
+
+WIDTH = 110
+TRACES = ("Traceback", "  File ", "...")
+"""What the first line of a traceback begins with."""
+COMPARED = ("W301", "W302")
+"""Found by comparing whole runs, so that no single view shows them."""
+
+
+class Call(NamedTuple):
+    """What was checked, and how.
+
+    Attributes:
+        words: the command that checks it so.
+        salt: all its dice come from it.
+    """
+
+    bot: LocalBot
+    words: str
+    game: str | None
+    chosen: dict[str, object]
+    sizes: list[int]
+    salt: bytes
+
+
+def document(call: Call, found: CheckReport) -> Check:
+    """Return the report of a check as it is printed with --json."""
+    return Check(
+        file=call.bot.filename,
+        game=call.game,
+        options=call.chosen,
+        salt=call.salt.hex(),
+        bot=found.bot,
+        accepted=not found.problems,
+        stages=found.stages,
+        decisions=found.decisions,
+        import_s=found.import_s,
+        slowest_s=found.slowest_s,
+        bank_share=found.bank_share,
+        methods=found.methods,
+        problems=[ExplainedProblem.of(problem) for problem in found.problems],
+        warnings=[ExplainedProblem.of(problem) for problem in found.warnings],
+    )
+
+
+def print_report(call: Call, found: CheckReport) -> None:
+    """Print what passed, then every finding, then the verdict."""
+    write = sys.stdout.write
+    if call.game is not None:
+        rules = game_named(call.game)
+        played = (
+            f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.option_words(call.chosen)}"
+        )
+        write(f"{output.cleaned(call.bot.filename)}  {played}\n")
+    for line in _passed(call, found):
+        write(f"  ok    {output.cleaned(line)}\n")
+    for problem in found.problems:
+        write(f"  FAIL  {output.cleaned(_failed(problem, found))}\n")
+    for problem in found.warnings:
+        write(f"  warn  {entries()[problem.code].title}\n")
+    for problem in (*found.problems, *found.warnings):
+        print_finding(call, problem)
+    count = len(found.problems)
+    separated = "\n" if count or found.warnings else ""
+    warned = f", {counted(len(found.warnings), 'warning')}" if found.warnings else ""
+    write(separated + ("accepted" if not count else counted(count, "problem")) + f"{warned}\n")
+
+
+def _passed(call: Call, found: CheckReport) -> list[str]:
+    *fewer, most = map(str, call.sizes) if call.sizes else ("",)
+    seats = f"{', '.join(fewer)} and {most}" if fewer else most
+    lines = []
+    if "imported" in found.stages:
+        lines.append(f"import {1000 * found.import_s:.0f} ms, one bot class: {found.bot}")
+    if "legal" in found.stages:
+        lines.append(f"{counted(found.decisions, 'decision')} at {seats} seats, all legal")
+    if "timed" in found.stages:
+        width = max((len(each.method) for each in found.methods), default=0)
+        lines += [_times(each, width) for each in found.methods]
+        share = f"{found.bank_share:.1%}" if found.bank_share >= 0.001 else "under 0.1%"
+        lines.append(f"{share} of the time that one process has for so many games")
+    return lines
+
+
+def _times(each: MethodTimes, width: int) -> str:
+    name = f"choose_{each.method}".ljust(width + len("choose_"))
+    times = "  ".join(
+        f"{what} {1000 * value:.1f}" for what, value in (("p50", each.p50_s), ("p99", each.p99_s), ("max", each.max_s))
+    )
+    return f"{name}  {times} ms in {counted(each.views, 'view')}"
+
+
+def _failed(problem: Problem, found: CheckReport) -> str:
+    title = entries()[problem.code].title
+    views = sum(each.views for each in found.methods if each.method == problem.method)
+    return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
+
+
+def print_finding(call: Call, problem: Problem) -> None:
+    """Print one finding: where, what, how to mend it and where to read on."""
+    write = sys.stdout.write
+    name = output.cleaned(call.bot.filename)
+    file = name if main_of(name) == name else f"{name}/{main_of(name)}"
+    head, _, rest = output.cleaned_lines(problem.message).partition("\n")
+    where = f"{file}:{problem.line}" if problem.line else name
+    write(f"\n{problem.code}  {where}  {head}\n{_details(rest)}")
+    write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
+    if problem.view is not None:
+        write(f"  Reproduce: {output.cleaned(call.words)} --view {problem.view}     ")
+    elif problem.code in COMPARED:
+        write(f"  See it again: {output.cleaned(call.words)}, which plays its games up to three times     ")
+    else:
+        write("  ")
+    write(f"Explain: gangland explain {problem.code}\n")
+
+
+def _details(text: str) -> str:
+    """Return what comes below a finding's first line; a traceback, which a bot has a hand in, as a block of its own."""
+    lines = [line for line in text.split("\n") if line]
+    trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
+    return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])
+
+
+def _first_sentence(text: str) -> str:
+    return text if ". " not in text else text[: text.index(". ") + 1]
+
+
+def print_view(call: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
+    """Print one view of a check; return the exit code."""
+    if as_json:
+        _print_view_json(call, found, number)
+    elif isinstance(found, NoSuchView):
+        _print_no_view(call, found, number)
+    else:
+        _print_view(call, found)
+    if isinstance(found, NoSuchView):
+        return FINDINGS if found.problem else USAGE
+    return FINDINGS if found.problem else 0
+
+
+def _print_view_json(call: Call, found: ViewShown | NoSuchView, number: int) -> None:
+    if isinstance(found, NoSuchView) and found.problem is None:
+        _print_no_view(call, found, number)
+        return
+    output.print_json(
+        CheckView(
+            file=call.bot.filename,
+            game=call.game or "",
+            options=call.chosen,
+            salt=call.salt.hex(),
+            view=number,
+            shown=None if isinstance(found, NoSuchView) else found.shown,
+            problem=None if found.problem is None else ExplainedProblem.of(found.problem),
+        )
+    )
+
+
+def _print_no_view(call: Call, found: NoSuchView, number: int) -> None:
+    if found.problem is not None:
+        print_finding(call, found.problem)
+        return
+    output.say(f"gangland: this check has {counted(found.views, 'view')}, so there is no view {number}")
+
+
+def _print_view(call: Call, found: ViewShown) -> None:
+    write, view = sys.stdout.write, found.shown
+    where = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
+    write(f"view {found.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {where}\n\n")
+    width = max(map(len, view.fields))
+    for name, text in view.fields.items():
+        lines = textwrap.wrap(output.cleaned(text), WIDTH - width) or [""]
+        write(f"  {name.ljust(width)}  " + f"\n{' ' * (width + 4)}".join(lines) + "\n")
+    if view.returned:
+        write(f"\n  returned  {output.cleaned(view.returned)}\n")
+    write(
+        f"  legal     {output.cleaned(view.legal)}\n" if view.returned else f"\n  legal  {output.cleaned(view.legal)}\n"
+    )
+    if found.problem is not None:
+        head, _, rest = output.cleaned_lines(found.problem.message).partition("\n")
+        write(f"\n{found.problem.code}  {head}\n{_details(rest)}")
+        write(f"  Step through it: {output.cleaned(call.words)} --view {found.number} --pdb\n")
+    else:
+        write("\nlegal\n")

@@ -7,39 +7,56 @@ import os
 import secrets
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, Final
 
 import typer
 
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
-from gangland_ladder.cli import options, report, salts
-from gangland_ladder.cli.diff_report import Findings, Found
-from gangland_ladder.cli.progress import Line, Progress
+from gangland_ladder.cli import options, output
+from gangland_ladder.cli.analyse_report import print_comparison
+from gangland_ladder.cli.options import SEEDS
+from gangland_ladder.cli.output import Line, Progress
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
-from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import held
-from gangland_ladder.documents.games import Game
+from gangland_ladder.common.release import this_python
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
+from gangland_ladder.common.texts import counted
+from gangland_ladder.documents.games import (
+    Answered,
+    AnswerFault,
+    ComparedVersion,
+    Diff,
+    DifferingDecision,
+    Game,
+    MethodCounts,
+    SituationCounts,
+    Unusable,
+)
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.local.differing import Compared, Recording, compare
+from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
 from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
 from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
+
+# The command.
+
 
 FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyse")
 GAMES = 10
@@ -62,10 +79,10 @@ def diff(
         list[Path] | None,
         typer.Option(metavar="BOT", help="Whom OLD plays, without --from; itself if left out. May be given again."),
     ] = None,
-    game: report.Game = None,
+    game: output.Game = None,
     seats: Annotated[int | None, typer.Option(min=2, max=4, help="Seats at a table, without --from; 2.")] = None,
-    seed: report.Seed = None,
-    salt: salts.Salt = None,
+    seed: output.Seed = None,
+    salt: options.Salt = None,
     games: Annotated[
         int | None, typer.Option(min=1, max=1_000_000, help=f"How many games; without --from {GAMES}, else all.")
     ] = None,
@@ -85,10 +102,10 @@ def diff(
         float | None, typer.Option(min=0.0, help="With --analyse: leave the rest of a game out after so long.")
     ] = None,
     cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
-    trusted: report.Trusted = False,
-    profile: report.InProfile = Profile.PLAIN,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
+    trusted: output.Trusted = False,
+    profile: output.InProfile = Profile.PLAIN,
 ) -> None:
     """List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.
 
@@ -104,7 +121,7 @@ def diff(
     versions = [read_bot(new), read_bot(old)]
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted and not quiet:
-        report.say(report.TRUSTED_WARNING)
+        output.say(output.TRUSTED_WARNING)
     if source:
         if given := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
@@ -124,26 +141,26 @@ def diff(
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
-        report.say(f"{word}; what follows is partial")
+        output.say(f"{word}; what follows is partial")
         bots = shlex.join(map(str, (new, old)))
         most = games if source else games or GAMES
         left = "" if most is None else f" --games {max(1, most - findings.taken)}"
-        report.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + findings.taken}")
+        output.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + findings.taken}")
         findings.partial = True
     if findings.left_out and findings.left_out == findings.taken and stopped is None:
         raise NoSuchBot(f"none of the games is of {task.game}")
     findings.show(as_json=as_json)
     if findings.left_out and not quiet:
-        report.say(f"not of {task.game}, left out: {findings.left_out}")
+        output.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        played = report.counted(findings.games * (1 + task.twice), "game")
-        report.say(f"{played} played for this, {salts.in_words(task.seed, task.salt)}, in {task.file}")
+        played = counted(findings.games * (1 + task.twice), "game")
+        output.say(f"{played} played for this, {options.dice_words(task.seed, task.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if findings.differing or findings.unusable:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 def _how(mode: Mode, profile: Profile) -> str:
@@ -296,9 +313,9 @@ def _to_be_played(
         raise NoSuchBot(f"a table of {size} has room for OLD and {size - 1} more, not for {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    salted = salts.salt_of(salt)
+    salted = options.salt_of(salt)
     chosen = options.options_of(game, size, option)
-    words = f" --game {game} --seats {size} --seed {seed}{salts.words(salted)}{options.called(game, chosen)}"
+    words = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}{options.called(game, chosen)}"
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
     file = out or _kept_at([words, skip, str(profile), codes])
@@ -385,7 +402,7 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, cores: i
                 raise SandboxError(found.compared.void)
             with held():
                 findings.add(found)
-            played = f"{report.counted(findings.games, 'game')}, {report.counted(findings.decisions, 'decision')}"
+            played = f"{counted(findings.games, 'game')}, {counted(findings.decisions, 'decision')}"
             line.show(f"{played}, {findings.differing} differ")
 
 
@@ -412,3 +429,256 @@ def _compared(
                 comparing.add(side, figures, seat, entry.replay.seed)
             progress.reached(number)
     return comparing.comparison(old, new)
+
+
+# The report.
+
+
+SITUATIONS: Final = 12
+"""So many kinds of situation are listed in text; a JSON document has all."""
+UNUSABLE: Final = 1000
+"""The most recordings that a JSON document names as unusable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of one game.
+
+    Attributes:
+        file: in which it is; called: what to call that; number: the game's in it.
+        python: the minor version that it was recorded on; empty if that is not known.
+    """
+
+    file: str
+    called: str
+    number: int
+    compared: Compared
+    python: str = ""
+
+
+class Findings:
+    """Everything found so far.
+
+    Attributes:
+        games, decisions, differing: how many games were compared, decisions in them, and differences among those.
+        listed: the first differences, each with its game.
+        unusable: recordings that could not be compared; left_out: how many were of another game.
+        partial: whether it was broken off.
+        comparison: of the versions by cost, if they were analysed.
+    """
+
+    def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
+        self.game = game
+        self.new = new
+        self.old = old
+        self.first = first
+        self.games = self.decisions = self.differing = 0
+        self.kinds: dict[str, Counter[str]] = {}
+        self.changed: dict[str, Counter[str]] = {}
+        self.listed: list[tuple[Found, Differing]] = []
+        self.unusable: list[tuple[Found, str]] = []
+        self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
+        self.unsteady: Counter[str] = Counter()
+        self.recorded_on: set[str] = set()
+        self.left_out = 0
+        self.partial = False
+        self.comparison: Comparison | None = None
+
+    @property
+    def taken(self) -> int:
+        """How many recordings were taken, those of no use and those of another game among them."""
+        return self.games + len(self.unusable) + self.left_out
+
+    def add(self, found: Found) -> None:
+        """Take in what came of a game."""
+        compared = found.compared
+        if compared.left_out:
+            self.left_out += 1
+            return
+        if compared.error:
+            self.unusable.append((found, compared.error))
+            return
+        self.games += 1
+        if found.python:
+            self.recorded_on.add(found.python)
+        for kind, counts in compared.questions.items():
+            self.kinds.setdefault(kind, Counter()).update(counts)
+            self.decisions += sum(counts.values())
+        for each in compared.differing:
+            self.differing += 1
+            self.changed.setdefault(each.place.kind, Counter())[each.place.situation] += 1
+            self.unsteady.update(each.unsteady)
+            if len(self.listed) < self.first:
+                self.listed.append((found, each))
+        for each in (*compared.differing, *compared.faults):
+            for name, answer in (("new", each.new), ("old", each.old)):
+                if answer.fault:
+                    self.faults[name][answer.fault] += 1
+
+    def show(self, *, as_json: bool) -> None:
+        """Print it."""
+        if as_json:
+            output.print_json(self.document())
+        else:
+            self._print()
+
+    def document(self) -> Diff:
+        """Return it as it is printed with --json."""
+        return Diff(
+            game=self.game,
+            new=self._version("new", self.new),
+            old=self._version("old", self.old),
+            partial=self.partial,
+            games=self.games,
+            decisions=self.decisions,
+            differing=self.differing,
+            python=this_python(),
+            recorded_on=sorted(self.recorded_on),
+            methods=[MethodCounts(_method(kind), self._decisions(kind), self._changed(kind)) for kind in self._kinds()],
+            situations=[
+                SituationCounts(_method(kind), name, count, changed)
+                for kind, name, count, changed in self._situations()
+            ],
+            unusable=[Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
+            differences=[_differing(found, each) for found, each in self.listed],
+            comparison=self.comparison,
+        )
+
+    def _version(self, name: str, bot: LocalBot) -> ComparedVersion:
+        deterministic = not self.unsteady[name] if self.differing else None
+        return ComparedVersion(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
+
+    def _kinds(self) -> list[str]:
+        return list({**self.changed, **self.kinds})
+
+    def _decisions(self, kind: str) -> int:
+        return sum(self.kinds.get(kind, Counter()).values())
+
+    def _changed(self, kind: str) -> int:
+        return sum(self.changed.get(kind, Counter()).values())
+
+    def _situations(self) -> list[tuple[str, str, int, int]]:
+        """Return the kinds of situation in which something differs, the most frequent first."""
+        found = [
+            (kind, name, self.kinds.get(kind, Counter())[name], changed)
+            for kind, counts in self.changed.items()
+            for name, changed in counts.items()
+        ]
+        return sorted(found, key=lambda row: (-row[3], row[0], row[1]))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to call NEW and OLD."""
+        same = self.new.name == self.old.name
+        return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
+
+    def _print(self) -> None:
+        new, old = (output.cleaned(name) for name in self.names)
+        compared = f"{counted(self.decisions, 'decision')} in {counted(self.games, 'game')}"
+        differ = "differs" if self.differing == 1 else "differ"
+        sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
+        for found, why in self.unusable:
+            output.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
+        if others := sorted(self.recorded_on - {this_python()}):
+            sys.stdout.write(
+                f"played on Python {' and '.join(others)}, asked on Python {this_python()}: "
+                "a bot may decide differently than it did\n"
+            )
+        self._print_faults()
+        if self.comparison is not None:
+            sys.stdout.write("\n")
+            print_comparison(self.comparison)
+        if not self.differing:
+            return
+        sys.stdout.write("\n")
+        rows = [
+            [_method(kind), str(self._decisions(kind)), str(changed), _share(changed, self._decisions(kind))]
+            for kind in self._kinds()
+            if (changed := self._changed(kind))
+        ]
+        output.print_table(["method", "asked", "differ", "share"], rows, left=(0,))
+        self._print_situations()
+        for found, each in self.listed:
+            self._print_one(found, each)
+        if self.differing > len(self.listed):
+            sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; --first says how many are listed\n")
+
+    def _print_faults(self) -> None:
+        for name, bot in zip(("new", "old"), self.names, strict=True):
+            if faults := self.faults[name]:
+                faulty = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
+                sys.stdout.write(f"{output.cleaned(bot)} was at fault: {faulty}\n")
+            if self.unsteady[name]:
+                sys.stdout.write(
+                    f"{output.cleaned(bot)} is not deterministic: asked again, it answered {self.unsteady[name]} of "
+                    "these otherwise. Use self.rng for chance.\n"
+                )
+
+    def _print_situations(self) -> None:
+        found = self._situations()
+        sys.stdout.write("\n")
+        rows = [
+            [f"{_method(kind)}: {name}", str(count), str(changed), _share(changed, count)]
+            for kind, name, count, changed in found[:SITUATIONS]
+        ]
+        output.print_table(["situation", "asked", "differ", "share"], rows, left=(0,))
+        if len(found) > SITUATIONS:
+            sys.stdout.write(f"and {len(found) - SITUATIONS} more kinds\n")
+
+    def _print_one(self, found: Found, each: Differing) -> None:
+        place = each.place
+        new, old = self.names
+        width = max(len(new), len(old))
+        where = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
+        lines = [f"seen: {place.summary}", *self._answers(each, old.ljust(width), new.ljust(width))]
+        sys.stdout.write(f"\ngame {found.number}, {where}: {_method(place.kind)}\n")
+        sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
+        at = f" --at {place.at}" if place.at else ""
+        sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(found.file))} --game {found.number}{at}\n")
+
+    def _answers(self, each: Differing, old: str, new: str) -> list[str]:
+        lines = []
+        for name, bot, answer in (("old", old, each.old), ("new", new, each.new)):
+            again = " (asked again: otherwise)" if name in each.unsteady else ""
+            lines.append(f"{bot}: {self._answer(each.place.kind, answer)}{again}")
+        return lines
+
+    def _answer(self, kind: str, answer: Answer) -> str:
+        if answer.fault:
+            return f"{answer.fault}: {answer.words}"
+        if kind == START:
+            return "starts"
+        return f"{json.dumps(answer.decision)}, {decision_in_words(self.game, kind, answer.decision)}"
+
+
+def _method(kind: str) -> str:
+    return "start of the game" if kind == START else f"choose_{kind}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%" if whole else ""
+
+
+def _differing(found: Found, each: Differing) -> DifferingDecision:
+    place = each.place
+    return DifferingDecision(
+        file=found.file,
+        game=found.number,
+        at=place.at or None,
+        round=place.round,
+        seat=place.seat,
+        method=_method(place.kind),
+        decision=place.decision,
+        situation=place.situation,
+        view=place.summary,
+        recorded=place.recorded,
+        old=_answered(each.old),
+        new=_answered(each.new),
+        unsteady=list(each.unsteady),
+    )
+
+
+def _answered(answer: Answer) -> Answered:
+    if answer.fault:
+        return Answered(None, AnswerFault(answer.fault, answer.words))
+    return Answered(answer.decision, None)

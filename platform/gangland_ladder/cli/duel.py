@@ -12,10 +12,12 @@ from typing import Annotated
 import typer
 from msgspec.structs import asdict
 
-from gangland_ladder.cli import options, report, salts
-from gangland_ladder.cli.progress import Line
-from gangland_ladder.cli.runs import Resume, Run, say_faults
+from gangland_ladder.cli import options, output
+from gangland_ladder.cli.options import Resume, Run, say_faults
+from gangland_ladder.cli.output import Line
 from gangland_ladder.common.documents import Interval
+from gangland_ladder.common.runtime import INTERRUPTED
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
@@ -31,10 +33,10 @@ DEFAULTS = Hypotheses()
 def duel(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The bot that it is to beat.")],
-    game: report.Game = None,
+    game: output.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Seats at a table; above 2, of copies.")] = 2,
-    seed: report.Seed = None,
-    salt: salts.Salt = None,
+    seed: output.Seed = None,
+    salt: options.Salt = None,
     option: options.Given = None,
     elo0: Annotated[
         float, typer.Option(metavar="ELO", help="Reject NEW if it is this many Elo better, or less.")
@@ -47,11 +49,11 @@ def duel(
     max_blocks: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Stop without a decision after this many blocks.")
     ] = MOST_BLOCKS,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
     resume: Resume = False,
-    quiet: report.Quiet = False,
-    trusted: report.Trusted = False,
-    profile: report.InProfile = Profile.PLAIN,
+    quiet: output.Quiet = False,
+    trusted: output.Trusted = False,
+    profile: output.InProfile = Profile.PLAIN,
 ) -> None:
     """Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.
 
@@ -65,7 +67,7 @@ def duel(
         raise NoSuchBot(str(wrong)) from wrong
     chosen = options.options_of(game, seats, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    run = Run("duel", game, bots, seats, seed, salts.given_salt(salt), chosen, mode, profile, resume=resume)
+    run = Run("duel", game, bots, seats, seed, options.given_salt(salt), chosen, mode, profile, resume=resume)
     tried = Duel(run, hypotheses, max_blocks)
     interrupted = False
     try:
@@ -73,11 +75,11 @@ def duel(
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
         if tried.verdict is Verdict.OPEN:
-            report.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
+            output.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
             bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
-            report.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+            output.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
         else:
-            report.say(f"{'interrupted' if interrupted else stopped}; the duel was over by then")
+            output.say(f"{'interrupted' if interrupted else stopped}; the duel was over by then")
         if not interrupted:
             tried.show(as_json=as_json, quiet=quiet)
             raise
@@ -85,7 +87,7 @@ def duel(
         run.close()
     tried.show(as_json=as_json, quiet=quiet)
     if interrupted:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 class Duel(Playing):
@@ -113,13 +115,13 @@ class Duel(Playing):
 
     def _warn(self, quiet: bool) -> None:
         if self.run.mode is Mode.TRUSTED and not quiet:
-            report.say(report.TRUSTED_WARNING)
+            output.say(output.TRUSTED_WARNING)
 
     def _so_far(self, games: int) -> str:
         test, bounds = self.test, self.test.hypotheses
         rate = games / max(time.monotonic() - self.began, 1e-9)
         if not test.blocks:
-            return f"{report.counted(games, 'game')}, the first blocks under way  {rate:.0f} games/s"
+            return f"{counted(games, 'game')}, the first blocks under way  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
         return (
             f"{games} games, {test.blocks} blocks  score {100 * float(mean):.1f}%  "
@@ -130,15 +132,17 @@ class Duel(Playing):
         """Print what came of it."""
         found = measured(self.blocks)
         if as_json:
-            report.print_json(self._document(found))
+            output.print_json(self._document(found))
         else:
             for line in self._lines(found):
-                sys.stdout.write(report.cleaned(line) + "\n")
+                sys.stdout.write(output.cleaned(line) + "\n")
         if not quiet:
             say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
-            games = f"{report.counted(self.games, 'game')} of {self.run.game}"
-            report.say(f"{games}, {salts.in_words(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
+            games = f"{counted(self.games, 'game')} of {self.run.game}"
+            output.say(
+                f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{options.option_words(self.run.options)}"
+            )
 
     def _lines(self, found: Measured | None) -> Iterator[str]:
         new, old = self.names

@@ -8,7 +8,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
+from gangland_ladder.common.runtime import USAGE
 from gangland_ladder.documents.bots import Explain
 from gangland_ladder.errors import Entry, entries, nearest
 
@@ -19,7 +20,7 @@ def explain(
     code: Annotated[
         str | None, typer.Argument(metavar="[CODE]", help="Such as E203; all are listed if left out.")
     ] = None,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Explain a code of `check`, of a match or of an upload, and how to fix it.
 
@@ -32,9 +33,9 @@ def explain(
     else:
         _unknown(code)
     if as_json:
-        report.print_json(Explain(found))
+        output.print_json(Explain(found))
     elif code is None:
-        report.print_table(("code", "title"), [(entry.code, entry.title) for entry in found], left=(0, 1))
+        output.print_table(("code", "title"), [(entry.code, entry.title) for entry in found], left=(0, 1))
     else:
         sys.stdout.write(text_of(found[0]))
 
@@ -55,5 +56,5 @@ def text_of(entry: Entry) -> str:
 def _unknown(code: str) -> NoReturn:
     near = nearest(code)
     hint = f"; did you mean {' or '.join(near)}?" if near else "."
-    report.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
-    sys.exit(report.USAGE)
+    output.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
+    sys.exit(USAGE)

@@ -12,12 +12,12 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.column_files import PART, FilesExist, Form, TableFiles
 from gangland_ladder.analysis.columns import Recorded, rows_of
-from gangland_ladder.cli import report
-from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli import output
+from gangland_ladder.cli.output import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, entries, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
-from gangland_ladder.common.runtime import ExtraMissing
-from gangland_ladder.common.texts import match_game_at
+from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
+from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.proof.findings import Finding
@@ -42,8 +42,8 @@ def import_(
     form: As = Form.PARQUET,
     secret: Secret = None,
     commitment: Commitment = None,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
 ) -> None:
     """Verify recorded games and write them into a folder: replays to watch, and tables to analyse.
 
@@ -67,7 +67,7 @@ def import_(
         raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
     imported.show(written, as_json=as_json)
     if imported.found:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 class _NothingLeft(Exception):
@@ -138,7 +138,7 @@ class _Import:
                 tables.add(rows)
                 replay = game.replay.to_json()
                 lines.write(f"{named_replay(replay, game.bots) if game.bots else replay}\n")
-                line.show(report.counted(self.games, "game"))
+                line.show(counted(self.games, "game"))
 
     def _tell(self, where: str, message: str) -> None:
         self.found += 1
@@ -171,7 +171,7 @@ class _Import:
     def show(self, files: list[Path], *, as_json: bool) -> None:
         """Print what was written and what was left out."""
         if as_json:
-            report.print_json(
+            output.print_json(
                 Imported(
                     games=self.games,
                     seats=self.rows["seats"],
@@ -183,12 +183,12 @@ class _Import:
             )
             return
         for finding in self.findings:
-            report.say(f"gangland: {finding.where}: {finding.message}")
+            output.say(f"gangland: {finding.where}: {finding.message}")
         if self.found > len(self.findings):
-            report.say(f"gangland: and {self.found - len(self.findings)} more")
+            output.say(f"gangland: and {self.found - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
         for file, count, what in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
-            sys.stdout.write(f"{report.cleaned(str(file))}: {report.counted(count, what)}\n")
+            sys.stdout.write(f"{output.cleaned(str(file))}: {counted(count, what)}\n")
         if not files:
             sys.stdout.write("nothing was imported\n")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Annotated
@@ -12,13 +13,24 @@ from typing import IO, Annotated
 import typer
 from msgspec.structs import asdict, replace
 
-from gangland_ladder.cli import options, report, salts
-from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
-from gangland_ladder.cli.progress import Progress
-from gangland_ladder.cli.runs import Resume, Run, say_faults
-from gangland_ladder.common.runtime import held
+from gangland_ladder.cli import options, output
+from gangland_ladder.cli.options import Resume, Run, say_faults
+from gangland_ladder.cli.output import Progress
+from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held
+from gangland_ladder.common.texts import counted
+from gangland_ladder.documents.ladders import (
+    EndLine,
+    Ladder,
+    LadderHead,
+    LadderLine,
+    LadderMatch,
+    MatchLine,
+    PairsLine,
+    RangesLine,
+    RunLine,
+    TimesLine,
+)
 from gangland_ladder.documents.ladders import Ladder as LadderDocument
-from gangland_ladder.documents.ladders import LadderHead, LadderMatch, MatchLine, RunLine
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import (
@@ -35,8 +47,11 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
+from gangland_ladder.rating.final_standings import FinalStandings
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+
+# The command.
 
 
 def ladder(
@@ -44,15 +59,15 @@ def ladder(
         list[Path],
         typer.Argument(metavar="PATH...", help="Bots' files or zips, folders of them, or names of house bots."),
     ],
-    game: report.Game = None,
+    game: output.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
     blocks: Annotated[
         int, typer.Option(min=1, max=100_000, help="Blocks a table; a block is one seed in every rotation of seats.")
     ] = 24,
-    seed: report.Seed = None,
-    salt: salts.Salt = None,
+    seed: output.Seed = None,
+    salt: options.Salt = None,
     option: options.Given = None,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
     ndjson: Annotated[
         bool, typer.Option("--ndjson", help="Print a line of JSON for each match as it is played, and more at the end.")
     ] = False,
@@ -60,9 +75,9 @@ def ladder(
         Path | None, typer.Option("--html", metavar="REPORT", help="Write all of it to one page with charts.")
     ] = None,
     resume: Resume = False,
-    quiet: report.Quiet = False,
-    trusted: report.Trusted = False,
-    profile: report.InProfile = Profile.PLAIN,
+    quiet: output.Quiet = False,
+    trusted: output.Trusted = False,
+    profile: output.InProfile = Profile.PLAIN,
     archive: Annotated[
         Path | None,
         typer.Option("--archive", metavar="FILE", help="Write all of it to one file, for `gangland verify`."),
@@ -85,7 +100,7 @@ def ladder(
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
         page = None if html is None else files.enter_context(_opened(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-        given = salts.given_salt(salt)
+        given = options.given_salt(salt)
         run = Run("ladder", game, bots, seats, seed, given, chosen, mode, profile, resume=resume)
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
@@ -96,8 +111,8 @@ def ladder(
         except KeyboardInterrupt:
             interrupted = True
             played.add_what_waits(keep=archive is not None)
-            report.say(f"interrupted after {played.results.games} of {played.games_planned} games; the rest is partial")
-            report.say(f"go on: {command} --blocks {blocks} --resume")
+            output.say(f"interrupted after {played.results.games} of {played.games_planned} games; the rest is partial")
+            output.say(f"go on: {command} --blocks {blocks} --resume")
         finally:
             if archived is not None:
                 played.write(archived)
@@ -107,9 +122,9 @@ def ladder(
     if archive is not None and not quiet:
         played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
     if interrupted:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if played.voids:
-        sys.exit(report.USAGE)
+        sys.exit(USAGE)
 
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
@@ -132,7 +147,7 @@ def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
     """Leave out the bots that are plainly for another game, and say so."""
     others = [bot for bot in bots if imported_games(bot.source) and game not in imported_games(bot.source)]
     if others:
-        report.say(f"not for {game}, left out: {', '.join(bot.name for bot in others)}")
+        output.say(f"not for {game}, left out: {', '.join(bot.name for bot in others)}")
     return [bot for bot in bots if bot not in others]
 
 
@@ -169,7 +184,7 @@ class _Ladder:
             self._add(order, came)
         if left := self.orders[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
-                report.say(report.TRUSTED_WARNING)
+                output.say(output.TRUSTED_WARNING)
             before = self.results.games
             with (
                 Progress(self.games_planned, before, quiet=self.quiet) as progress,
@@ -184,8 +199,8 @@ class _Ladder:
                     look()
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
-            report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
-            report.say("no bot is to blame; `gangland doctor` says whether the jail holds")
+            output.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
+            output.say("no bot is to blame; `gangland doctor` says whether the jail holds")
 
     def add_what_waits(self, *, keep: bool) -> None:
         """Add the matches that were played before one that was not, after an interruption."""
@@ -247,15 +262,15 @@ class _Ladder:
         if not numbers:
             return
         failed = next((match.number for match in self.matches if any(match.faults)), None)
-        text = report.match_numbers(numbers[0], numbers[-1]) + (
+        text = output.match_numbers(numbers[0], numbers[-1]) + (
             "" if failed is None else f", the first fault in {failed}"
         )
-        report.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
+        output.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         """Print what came of it, in the form that was asked for."""
         if as_json:
-            report.print_json(replace(self.document(), matches=self.matches))
+            output.print_json(replace(self.document(), matches=self.matches))
         elif self.ndjson:
             stream_end(self.results, self.document(), interrupted=interrupted)
         else:
@@ -263,10 +278,102 @@ class _Ladder:
         if self.quiet:
             return
         say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
-        played = f"{report.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
-        report.say(f"{played}, {salts.in_words(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
+        played = f"{counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
+        output.say(
+            f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{options.option_words(self.run.options)}"
+        )
         if not (as_json or self.ndjson or interrupted) and (
             sentences := unsettled(self.results.ranges(), self.results.names)
         ):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
-            report.say(f"{' '.join(sentences)} Go on with: {command} --blocks {more} --resume")
+            output.say(f"{' '.join(sentences)} Go on with: {command} --blocks {more} --resume")
+
+
+# The report: the table, who beats whom, what is not settled; and lines of JSON while it plays.
+
+
+NAMED = 3
+"""Of so many bots it is said by name from whom they are not separated."""
+WIDEST = 16
+"""The matrix of more bots than this is left to `--html` and `--ndjson`."""
+
+
+def print_results(results: LadderResults) -> None:
+    """Print the table of a ladder, and below it who was ahead of whom."""
+    ranges = results.ranges()
+    rows = {row.entry: row for row in ranges.rows}
+    lines = []
+    for (rank, line), entry in zip(results.table.ranked(), results.order(), strict=True):
+        row, p99 = rows[entry], results.p99_ms(entry)
+        share = row.against_all
+        lines.append(
+            [
+                output.figure(rank, "{:.0f}"),
+                line.bot,
+                output.figure(line.win_share, "{:.1%}"),
+                "-" if share is None else f"{share.value:.1%}",
+                "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
+                output.figure(line.mean_place, "{:.2f}"),
+                fault_counts(line.faults) if line.games else "-",
+                output.figure(p99, "{:.1f}"),
+                row.range if line.games else "-",
+            ]
+        )
+    head = ["#", "bot", "wins", "score", "95% range", "mean place", "faults", "p99 ms", "ranks"]
+    output.print_table(head, lines, left=(1,))
+    _print_matrix(results)
+
+
+def fault_counts(faults: Mapping[str, int]) -> str:
+    """Return how many faults of each kind there were, in words."""
+    return ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())) or "0"
+
+
+def _print_matrix(results: LadderResults) -> None:
+    order = results.order()
+    if not 2 < len(order) <= WIDEST or not results.blocks:
+        return
+    sys.stdout.write("\nAhead of, in % of games\n")
+    rows = []
+    for rank, one in enumerate(order, 1):
+        cells = [results.meeting(one, other) for other in order]
+        rows.append(
+            [str(rank), results.names[one], *("-" if met is None else f"{100 * met.share:.0f}" for met in cells)]
+        )
+    output.print_table(["", "", *map(str, range(1, len(order) + 1))], rows, left=(1,))
+
+
+def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
+    """Return who is not separated from the next in the order, and what separating the first would take."""
+    pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
+    if not pairs:
+        return []
+    sentences = [
+        f"{output.cleaned(names[one])} is not separated from {output.cleaned(names[other])}."
+        for one, other in pairs[:NAMED]
+    ]
+    if len(pairs) > NAMED:
+        sentences.append(f"Nor are {len(pairs) - NAMED} more from the next below them.")
+    first = ranges.top(1)
+    if first.games_needed:
+        sentences.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
+    return sentences
+
+
+def stream(line: LadderLine) -> None:
+    """Print one line of the stream at once."""
+    output.print_json(line)
+    sys.stdout.flush()
+
+
+def stream_end(results: LadderResults, document: Ladder, *, interrupted: bool) -> None:
+    """Print the lines that come after the last match."""
+    stream(PairsLine(pairs=results.head_to_head()))
+    stream(RangesLine(standings=results.named_ranges()))
+    stream(TimesLine(p99_ms=_times(results.names, results)))
+    stream(EndLine(interrupted=interrupted, ladder=document))
+
+
+def _times(names: Sequence[str], results: LadderResults) -> dict[str, float | None]:
+    found = {name: results.p99_ms(entry) for entry, name in enumerate(names)}
+    return {name: p99 if p99 is None else round(p99, 3) for name, p99 in found.items()}

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
 from gangland_ladder.local.bots import NoSuchBot, NotMade, create_bot
 
 
@@ -18,7 +18,7 @@ def new(
     folder: Annotated[
         Path | None, typer.Option("--dir", help="The folder to create, or an empty one; NAME if left out.")
     ] = None,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Create a folder with a legal bot, a test that passes and a page that says what to do next.
 
@@ -40,9 +40,9 @@ def new(
         from gangland_ladder.documents.bots import New
 
         made = [str(into / file) for file in files]
-        report.print_json(New(name=name, game=game, folder=str(into), files=made))
+        output.print_json(New(name=name, game=game, folder=str(into), files=made))
         return
-    where = report.cleaned(str(into))
+    where = output.cleaned(str(into))
     width = max(len(file) for file in files)
     lines = [f"  {where}/{file.ljust(width)}  {what}" for file, what in files.items()]
     print(f"{where}: a bot for {game_named(game).title}", *lines, "", f"cd {where}", sep="\n")

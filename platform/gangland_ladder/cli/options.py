@@ -1,17 +1,29 @@
-"""A game's options on the command line: `--option NAME=VALUE`, once for each."""
+"""Options that several commands have: a game's, the salt, and what a run needs to be resumed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+import os
+import secrets
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gangland.games import game_named
+from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
+from gangland_ladder.common.texts import counted
 from gangland_ladder.local import matches
-from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
+from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
+from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+
+# A game's options: `--option NAME=VALUE`, once for each.
+
 
 Given = Annotated[
     list[str] | None,
@@ -54,7 +66,7 @@ def _allows(game: str, seats: int, given: Sequence[str] | None) -> bool:
     return True
 
 
-def words(options: dict[str, object]) -> str:
+def option_words(options: dict[str, object]) -> str:
     """Return the options as they are given on a command line, with a space before each."""
     return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
 
@@ -64,7 +76,7 @@ def called(game: str, options: dict[str, object]) -> str:
     plain = game_named(game).options({})
     settings = _named(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
-    return words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
+    return option_words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
 
 def called_profile(profile: Profile) -> str:
@@ -88,3 +100,191 @@ def _named(game: str, given: Sequence[str]) -> dict[str, object]:
 
 def _text(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+# `--salt`: all dice of a local run come from it; this machine's own unless one is given.
+
+
+Salt = Annotated[
+    str | None,
+    typer.Option(
+        "--salt",
+        metavar="HEX",
+        help="Mixed into all dice; if left out, this machine's own salt, which is printed.",
+    ),
+]
+
+
+def given_salt(text: str | None) -> bytes | None:
+    """Return the salt that a call names, None if it names none.
+
+    Raises:
+        NoSuchBot: that is no salt.
+    """
+    try:
+        return None if text is None else parsed_salt(text)
+    except ValueError as error:
+        raise NoSuchBot(str(error)) from error
+
+
+def salt_of(text: str | None) -> bytes:
+    """Return the salt that a call names, else this machine's; one for this run alone where that cannot be kept.
+
+    Raises:
+        NoSuchBot: the call names what is no salt.
+    """
+    return given_salt(text) or own_salt()
+
+
+def own_salt() -> bytes:
+    """Return this machine's salt, or one for this run alone, and say so, where that cannot be read or kept."""
+    try:
+        return machine_salt(os.environ)
+    except NoSalt as error:
+        output.say(f"{error}; this run has a salt of its own, give it to --salt for the same dice")
+        return secrets.token_bytes(SALT_BYTES)
+
+
+def dice_words(seed: int, salt: bytes) -> str:
+    """Return in words what all dice of a run come from."""
+    return f"seed {seed}, salt {salt.hex()}"
+
+
+def salt_words(salt: bytes) -> str:
+    """Return the salt as it is given on a command line, with a space before it."""
+    return f" --salt {salt.hex()}"
+
+
+# Runs: which bots play what, and where it is kept so that `--resume` goes on.
+
+
+if TYPE_CHECKING:
+    from gangland_ladder.documents.ladders import RunHead
+    from gangland_ladder.local.duel import Setting
+
+SEEDS = 1 << 32
+
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Go on where the last run of these bots and settings ended."),
+]
+
+
+class Run:
+    """What all matches of a run have in common.
+
+    Attributes:
+        store: what is known of its matches; None where nothing can be kept.
+        sources: of all bots, by SHA-256.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        game: str,
+        bots: Sequence[LocalBot],
+        seats: int,
+        seed: int | None,
+        salt: bytes | None,
+        chosen: Mapping[str, object],
+        mode: Mode,
+        profile: Profile,
+        *,
+        resume: bool,
+    ) -> None:
+        """Find out seed and salt and open the store.
+
+        Raises:
+            NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another process.
+        """
+        self.game = game
+        self.bots = list(bots)
+        self.seats = seats
+        self.options = dict(chosen)
+        self.mode = mode
+        self.profile = profile
+        self.sources = {bot.code: bot.source for bot in bots}
+        what: dict[str, Any] = {
+            "command": command,
+            "game": game,
+            "rules": game_named(game).rules_version,
+            "seats": seats,
+            "options": self.options,
+            "profile": str(profile),
+            "mode": mode.value,
+            "bots": [[bot.name, bot.code] for bot in bots],
+        }
+        self.seed, self.salt, self.store = _opened(what, seed, salt, resume=resume)
+
+    @property
+    def head(self) -> RunHead:
+        """What documents say of it."""
+        from gangland_ladder.documents.ladders import RunHead
+
+        return RunHead(
+            game=self.game,
+            seats=self.seats,
+            options=self.options,
+            profile=self.profile,
+            seed=self.seed,
+            salt=self.salt.hex(),
+        )
+
+    def words(self) -> str:
+        """Return what a command line says of it, with a space before it."""
+        profile = called_profile(self.profile)
+        trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
+        chosen = called(self.game, self.options)
+        dice = f" --seed {self.seed}{salt_words(self.salt)}"
+        return f" --game {self.game} --seats {self.seats}{dice}{chosen}{profile}{trusted}"
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self.store is not None:
+            self.store.close()
+
+
+def say_faults(run: Setting, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
+    """Say on stderr which of the bots were at fault, and how to see why; faults by kind, one mapping a bot."""
+    for bot, name, kinds in zip(run.bots, names, faults, strict=True):
+        if kinds:
+            text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
+            why = check_call(bot, run.game, run.options, run.profile)
+            output.say(f"{output.one_line(name)} was at fault: {text}; see why: {output.one_line(why)}")
+
+
+def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: Profile) -> str:
+    """Return the call that checks a bot as it was played."""
+    file = shlex.quote(str(bot.path or bot.filename))
+    named = f" --game {game}" if imported_games(bot.source) != {game} else ""
+    return f"gangland check {file}{named}{called(game, dict(chosen))}{called_profile(profile)}"
+
+
+def _opened(
+    what: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
+) -> tuple[int, bytes, RunStore | None]:
+    """Return the seed, the salt and the store of a run: those of the last run like it, if it is to be resumed."""
+    try:
+        folder = default_folder(os.environ)
+        last = last_dice(folder, what, seed, salt) if resume else None
+        if resume and last is None and (others := last_dice(folder, what, seed, None)) is not None and salt is not None:
+            raise NoSuchBot(
+                f"the run that is kept was played with salt {others[1].hex()}, not {salt.hex()}: "
+                "resume it with that salt, or begin a run of this one without --resume"
+            )
+        if last is None:
+            last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or own_salt()
+            if resume:
+                output.say("no run with the same bots and settings is stored, so this one starts from the beginning")
+        seed, salt = last
+        dice = {"seed": seed, "salt": salt.hex()}
+        store = RunStore(path_of(folder, {**what, **dice}), {**what, **dice}, resume=resume)
+    except StoreError as error:
+        if resume:
+            raise NoSuchBot(str(error)) from error
+        output.say(f"{error}; this run cannot be resumed")
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        return seed, salt or own_salt(), None
+    with suppress(OSError):
+        forget_old(folder)
+    return seed, salt, store

@@ -1,28 +1,52 @@
-"""`gangland play`: one narrated game between local bots."""
+"""`gangland play`: one game between local bots, told in words, or of a person against bots."""
 
 from __future__ import annotations
 
 import secrets
+import shlex
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated
+from textwrap import wrap
+from typing import Annotated, Final
 
 import typer
 
+from gangland.faults import FaultKind, IllegalDecision
+from gangland.game import Decision
 from gangland.replay import load
 from gangland.story import tell
-from gangland_ladder.cli import options, report, salts
-from gangland_ladder.cli.game_report import look_at, print_result, write
-from gangland_ladder.cli.runs import SEEDS, check_call
+from gangland_ladder.cli import options, output
+from gangland_ladder.cli.options import SEEDS, check_call
 from gangland_ladder.common.documents import json_text
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
+from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
+from gangland_ladder.local.single_games import (
+    PersonGame,
+    Saved,
+    game_document,
+    play_single_game,
+    setup_for,
+    without_logs,
+)
+from gangland_ladder.playing.hints import hints
+from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
+from gangland_ladder.viewer.commentary import percent, what_is_valued
+from gangland_ladder.viewer.presentation import presentation_of
+from gangland_sandbox.caps import CAPS
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+
+# The command, for bots alone.
 
 
 def play(
@@ -30,15 +54,15 @@ def play(
         list[Path] | None,
         typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
     ] = None,
-    game: report.Game = None,
-    seed: report.Seed = None,
-    salt: salts.Salt = None,
+    game: output.Game = None,
+    seed: output.Seed = None,
+    salt: options.Salt = None,
     option: options.Given = None,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
     with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
-    trusted: report.Trusted = False,
-    profile: report.InProfile = Profile.PLAIN,
+    trusted: output.Trusted = False,
+    profile: output.InProfile = Profile.PLAIN,
     me: Annotated[
         bool, typer.Option("--me", help="Play yourself, in a terminal, against the bots, of which 1 to 3 are given.")
     ] = False,
@@ -56,8 +80,6 @@ def play(
     Example: gangland play --me boss_gang
     """
     if me or resume is not None or seat is not None:
-        from gangland_ladder.cli.person import Call, play_person
-
         if as_json or with_log or not me:
             raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
         play_person(Call(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
@@ -70,10 +92,10 @@ def play(
         look_at(bot, profile)
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    salted = salts.salt_of(salt)
+    salted = options.salt_of(salt)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
-        report.say(report.TRUSTED_WARNING)
+        output.say(output.TRUSTED_WARNING)
     chosen = options.options_of(game, len(local), option)
     document = play_document(game, local, seed, salted, chosen, mode, profile)
     if not with_log:
@@ -81,14 +103,14 @@ def play(
     if out is not None:
         write(out, document)
     if as_json:
-        report.print_json(document)
+        output.print_json(document)
     else:
         print_game(document)
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
         for call in dict.fromkeys(check_call(bot, game, chosen, profile) for bot in at_fault):
-            report.say(f"see why: {report.one_line(call)}")
+            output.say(f"see why: {output.one_line(call)}")
     if any(seat.fault for seat in document.seats):
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 def play_document(
@@ -122,10 +144,327 @@ def print_game(document: Game) -> None:
         if line.round != shown_round:
             shown_round = line.round
             sys.stdout.write(f"\nRound {shown_round}\n" if shown_round else "")
-        sys.stdout.write(f"  {report.cleaned(line.text)}\n")
+        sys.stdout.write(f"  {output.cleaned(line.text)}\n")
     sys.stdout.write("\n")
     print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
         if seat.log:
-            sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat.log)}\n")
-    report.say(f"seed {document.seed}, salt {document.salt}")
+            sys.stdout.write(f"\nWhat {output.cleaned(name)} logged:\n{output.indented(seat.log)}\n")
+    output.say(f"seed {document.seed}, salt {document.salt}")
+
+
+# `--me`: a person plays, typing in a terminal or piped in.
+
+
+WIDTH: Final = 80
+MOST_LISTED: Final = 24
+"""So many decisions are listed; of more, their parts are named."""
+EXAMPLE: Final = 2
+"""Which decision is the example, of as many as that: the third, so that of dice it is three."""
+PROMPT: Final = "> "
+KEYS: Final = "? lists what you can do, h is a hint, q leaves."
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the command was given."""
+
+    bots: tuple[Path, ...]
+    game: str | None
+    seed: int | None
+    salt: str | None
+    option: list[str] | None
+    out: Path | None
+    trusted: bool
+    profile: Profile
+    seat: int | None
+    resume: Path | None
+
+
+class Left(Exception):
+    """The person leaves; the code is the command's."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def play_person(call: Call) -> None:
+    """Play a game with a person in a seat; exit 1 if a bot was at fault.
+
+    Raises:
+        NoSuchBot: a mistake in the call.
+        SandboxError: the jail failed, and failed again.
+    """
+    saved, bots = _table(call)
+    if call.trusted:
+        output.say(output.TRUSTED_WARNING)
+    mode = Mode.TRUSTED if call.trusted else Mode.JAIL
+    codes = {bot.code: bot.source for bot in bots}
+    try:
+        with Tables(mode=mode, workers=1, profile=saved.profile) as tables:
+            game = PersonGame(saved.setup, codes, tables, saved.profile, saved.rows)
+            _Dialogue(game, saved).run()
+    except KeyboardInterrupt:
+        output.say("")
+        output.say("left; the game is not saved")
+        sys.exit(INTERRUPTED)
+    except Left as left:
+        output.say(str(left))
+        sys.exit(left.code)
+    _end(game, saved, call.out)
+
+
+def _table(call: Call) -> tuple[Saved, list[LocalBot]]:
+    """Return the game to be played, a new one or one that was left, and its bots."""
+    if call.resume is not None:
+        if call.bots or call.option or {call.game, call.seed, call.salt, call.seat} != {None}:
+            raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
+        saved = Saved.read(call.resume)
+        bots = [read_bot(Path(file)) for file in saved.files if file]
+        for bot, seat in zip(bots, saved.setup.bots, strict=True):
+            if bot.code != saved.setup.seats[seat].code:
+                raise NoSuchBot(f"{bot.path} is not the bot any more with which the game was begun")
+        return saved, bots
+    if not 1 <= len(call.bots) <= 3:
+        raise NoSuchBot(f"you play against 1 to 3 bots; given: {len(call.bots)}")
+    bots = [read_bot(path) for path in paths_of(call.bots, call.game)]
+    for bot in bots:
+        look_at(bot, call.profile)
+    name = game_of(bots, call.game)
+    seed = secrets.randbelow(SEEDS) if call.seed is None else call.seed
+    salt = options.salt_of(call.salt)
+    chosen = options.options_of(name, len(bots) + 1, call.option)
+    setup = setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, chosen)
+    files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
+    files.insert(setup.persons[0], "")
+    return Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots
+
+
+class _Dialogue:
+    """Shows the person what its seat sees, and asks until the game is over."""
+
+    def __init__(self, game: PersonGame, saved: Saved) -> None:
+        self.game = game
+        self.saved = saved
+        self.hint = saved.hint
+        self.names = [output.one_line(name) for name in game.setup.names]
+
+    def run(self) -> None:
+        """Play to the end; Left, KeyboardInterrupt: the person leaves before."""
+        seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
+        _say(f"{self.game.standing.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
+        standing = self.game.standing
+        for line in presentation_of(standing.game.name).abilities(standing.scene(self.game.seat), self.names):
+            _say(line, "    ")
+        shown = True
+        while (question := self.game.standing.question(self.game.seat)) is not None:
+            if shown:
+                self._show(question)
+            shown = self._turn(question)
+        self._story()
+
+    def _turn(self, question: Question) -> bool:
+        """Read a line and do what it says; return whether the question was answered."""
+        text = _read(PROMPT).strip()
+        commands: dict[str, Callable[[Question], None]] = {
+            "": lambda _: None,
+            "?": self._explain,
+            "h": self._hint,
+            "q": self._leave,
+        }
+        if text.lower() in commands:
+            commands[text.lower()](question)
+            return False
+        try:
+            self.game.answer(self._decision(question, text), hint=self.hint)
+        except (NoSuchPart, IllegalDecision) as refused:
+            _say(f"{output.one_line(str(refused))}. {KEYS}")
+            return False
+        self.hint = False
+        return True
+
+    def _decision(self, question: Question, text: str) -> Decision:
+        """Return the decision of a number of the list, such as #3, or of its parts as they are typed."""
+        if text.startswith("#") and question.choices:
+            number = text[1:]
+            if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
+                raise NoSuchPart(f"the list has #1 to #{len(question.choices)}")
+            decision: Decision = question.choices[int(number[:6]) - 1].decision
+            return decision
+        return self.game.standing.spelling(self.game.seat).read(text)
+
+    def _show(self, question: Question) -> None:
+        self._story()
+        sys.stdout.write("\n")
+        standing = self.game.standing
+        for line in presentation_of(standing.game.name).frame(standing.scene(self.game.seat), self.names):
+            _say(line.plain, "    ")
+        sys.stdout.write("\n")
+        _say(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")
+        if question.choices:
+            example = question.choices[min(EXAMPLE, len(question.choices) - 1)]
+            _say(f"For example: {example.typed} ({output.one_line(example.words)})")
+
+    def _story(self) -> None:
+        number = None
+        for line in self.game.standing.story(self.game.seat):
+            if line.round != number:
+                number = line.round
+                sys.stdout.write(f"\nRound {number}\n")
+            _say(f"  {output.one_line(line.text)}", "    ")
+
+    def _explain(self, question: Question) -> None:
+        """List the decisions, or of what they consist, and the keys."""
+        if question.count <= MOST_LISTED:
+            for number, choice in enumerate(question.choices, 1):
+                _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
+        else:
+            _say(f"{question.count:,} decisions are legal, put together of {parts_in_words(question.parts)}.")
+        _say(
+            f"Type the words in any order, 3x in front of one for three of it{_for(question)}, "
+            f"{NOTHING[0]} to do nothing where you may, or #2 for the second of a list. {KEYS}"
+        )
+
+    def _hint(self, question: Question) -> None:
+        """Say what the reference would do, and remember that it was said."""
+        found = hints(self.game.standing, self.game.seat)
+        if not found:
+            _say("The reference has nothing to say here.")
+            return
+        self.hint = True
+        _say(f"The reference would do this ({what_is_valued(len(self.names)).lower()}); the game counts as practice:")
+        for hint in found:
+            odds = "".join(f", {name} {percent(chance, 0)}" for name, chance in hint.odds.items())
+            _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")
+
+    def _leave(self, question: Question) -> None:
+        """Ask whether to leave, and save the game if it is to be gone on with."""
+        text = _read("Leave? Enter goes on, y leaves; the name of a new file saves the game in it: ").strip()
+        if not text:
+            return
+        if text.lower() == "y":
+            raise Left(0, "left; the game is not saved")
+        path = Path(text)
+        standing, old = self.game.standing, self.saved
+        saved = Saved(
+            old.setup,
+            standing.rows,
+            old.files,
+            old.seed,
+            old.salt,
+            old.profile,
+            hint=self.hint,
+            differing=self.game.differing,
+        )
+        try:
+            saved.write(path)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            _say(f"cannot write {output.one_line(text)}: {why}")
+            return
+        again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
+        raise Left(0, f"saved; go on with: {output.one_line(again)}")
+
+
+def _for(question: Question) -> str:
+    return ", for before what you take" if question.sections else ""
+
+
+def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
+    """Print how the game ended, write it, and say how to look at it."""
+    document = without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
+    sys.stdout.write("\n")
+    print_result(document)
+    path = out or next(_free(saved.seed))
+    write(path, document)
+    file = output.one_line(shlex.quote(str(path)))
+    output.say(f"written: {file}")
+    output.say(f"watch it: gangland replay {file}")
+    output.say(f"what it cost: gangland analyse {file}")
+    output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
+    if any(seat.fault for seat in document.seats):
+        sys.exit(FINDINGS)
+
+
+def _free(seed: int) -> Iterator[Path]:
+    """Yield names of files that are not there yet, for a game whose call names none."""
+    number = 1
+    while True:
+        path = Path(f"game-{seed}.json" if number == 1 else f"game-{seed}-{number}.json")
+        if not path.exists():
+            yield path
+        number += 1
+
+
+def _read(prompt: str) -> str:
+    """Return a line that the person types; Left at the end of the input."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        return "\ufffd"
+    if not line:
+        sys.stdout.write("\n")
+        raise Left(0, "left at the end of the input; the game is not saved")
+    if not sys.stdin.isatty():  # nobody has seen it typed
+        sys.stdout.write(output.one_line(line.strip()) + "\n")
+    return line
+
+
+def _say(text: str, indent: str = "") -> None:
+    """Print a paragraph, in lines no longer than the terminal is taken to be."""
+    clean = output.one_line(text)
+    lead = clean[: len(clean) - len(clean.lstrip())]
+    lines = wrap(clean.strip(), WIDTH, initial_indent=lead, subsequent_indent=indent or lead)
+    sys.stdout.write("\n".join(lines or [""]) + "\n")
+
+
+# Results and files of a game, with a person in it or without.
+
+
+LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
+
+
+def look_at(bot: LocalBot, profile: Profile) -> None:
+    """Refuse what intake refuses, before a game is played with it.
+
+    Raises:
+        NoSuchBot: the file can be no bot.
+    """
+    try:
+        unpack(bot.source, bot.filename, CAPS[profile])
+    except UploadRejected as refused:
+        code = rejection(refused).code
+        raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
+
+
+def print_result(document: Game) -> None:
+    """Print the places of a game, and how bots failed."""
+    output.print_table(
+        ["place", "bot"],
+        [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
+        left=(1,),
+    )
+    for seat in document.seats:
+        if fault := seat.fault:
+            name = output.cleaned(seat.bot)
+            title = fault_title(fault.kind, fault.message)
+            when = f"round {fault.round}" if fault.round else "before the first round"
+            when = "while loading" if fault.kind in LOADING else when
+            more = f"; gangland explain {fault.code}" if fault.code else ""
+            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
+            sys.stdout.write(f"{output.indented(fault.message)}\n")
+
+
+def write(path: Path, document: Game) -> None:
+    """Write a game's document to a file.
+
+    Raises:
+        NoSuchBot: that is not possible.
+    """
+    try:
+        path.write_text(json_text(document) + "\n")
+    except OSError as error:
+        raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error

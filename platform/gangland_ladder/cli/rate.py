@@ -11,10 +11,11 @@ from typing import Annotated
 import typer
 from msgspec import UNSET
 
-from gangland_ladder.cli import report
-from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli import output
+from gangland_ladder.cli.output import Line
 from gangland_ladder.cli.replay_files import STDIN, is_archive
-from gangland_ladder.common.runtime import run_site
+from gangland_ladder.common.runtime import INTERRUPTED, USAGE, run_site
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.ladders import Rate, RatingRow
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.archives import ArchiveError
@@ -46,8 +47,8 @@ def rate(
     blocks: Annotated[
         int | None, typer.Option("--blocks", min=1, help="Blocks a match of a table that does not say it.")
     ] = None,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
 ) -> None:
     """Compute ratings from results, in their order as far as none is missing.
 
@@ -58,21 +59,21 @@ def rate(
     Example: gangland rate matches.ndjson
     """
     if rebuild == (file is not None):
-        report.say("gangland: give a FILE of matches, or --rebuild for the site's database")
-        sys.exit(report.USAGE)
+        output.say("gangland: give a FILE of matches, or --rebuild for the site's database")
+        sys.exit(USAGE)
     if rebuild:
         _rebuild(data, as_json=as_json)
     if data is not None:
-        report.say("gangland: --data goes with --rebuild")
-        sys.exit(report.USAGE)
+        output.say("gangland: --data goes with --rebuild")
+        sys.exit(USAGE)
     try:
         rated, whole = _rated(file or Path("-"), game, blocks, quiet=quiet)
     except (ResultsRefused, ArchiveError, OSError) as error:
-        report.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
-        sys.exit(report.USAGE)
+        output.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
+        sys.exit(USAGE)
     _print(rated, as_json=as_json)
     if not whole:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 def _rebuild(data: Path | None, *, as_json: bool) -> None:
@@ -90,13 +91,13 @@ def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> 
         try:
             for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
                 results.add(at, line)
-                progress.show(f"{report.counted(read, 'match')} read")
+                progress.show(f"{counted(read, 'match')} read")
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            report.interrupted(f"after {report.counted(read, 'match')}; what follows is partial")
+            output.interrupted(f"after {counted(read, 'match')}; what follows is partial")
             return results.rated(), False
-        return results.rated(lambda folded: progress.show(f"{folded} of {report.counted(read, 'match')} rated")), True
+        return results.rated(lambda folded: progress.show(f"{folded} of {counted(read, 'match')} rated")), True
 
 
 def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> Found:
@@ -108,7 +109,7 @@ def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -
 
 def _print(rated: Rated, *, as_json: bool) -> None:
     if as_json:
-        report.print_json(_document(rated))
+        output.print_json(_document(rated))
         return
     rows = []
     for row in rated.rows:
@@ -117,13 +118,13 @@ def _print(rated: Rated, *, as_json: bool) -> None:
         rows.append([str(row.rank), str(row.entry), *bot, *(f"{figure:.3f}" for figure in figures), str(row.matches)])
     named = ["bot"] if rated.bots else []
     head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
-    report.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
-    of_these = f"{report.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
-    text = f"{of_these}, {report.counted(rated.blocks, 'block')} each"
-    report.say(text + (f", {rated.void} more void" if rated.void else ""))
+    output.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
+    of_these = f"{counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
+    text = f"{of_these}, {counted(rated.blocks, 'block')} each"
+    output.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
         waits = "waits" if rated.waiting == 1 else "wait"
-        report.say(f"{report.counted(rated.waiting, 'match')} {waits} for number {rated.cursor}, not in the file")
+        output.say(f"{counted(rated.waiting, 'match')} {waits} for number {rated.cursor}, not in the file")
 
 
 def _document(rated: Rated) -> Rate:

@@ -1,33 +1,41 @@
-"""`gangland replay`: the story of a recorded game."""
+"""`gangland replay`: watch a recorded game, or write it as a page, a picture or a clip."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from msgspec import UNSET
 from msgspec.structs import replace
+from rich.console import Console
+from rich.text import Text
 
 from gangland.replay import ReplayError
 from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import Entry, called, recorded
-from gangland_ladder.cli.replay_pictures import write_clip
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
-from gangland_ladder.common.texts import distinct, match_game_at
+from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
+from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.viewer.drawing.canvas import Scheme
-from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
-from gangland_ladder.viewer.navigation import Cursor, pressed
+from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
+from gangland_ladder.viewer.film import END, Film, NoSuchStop, Stop, film_of
+from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
 from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.scenes import Scene
+
+# The command.
+
 
 PLAIN_WIDTH = 100
 """Columns of a stop that is printed where no terminal says how wide it is."""
@@ -74,7 +82,7 @@ def replay(
     out: ClipOut = None,
     scheme: ClipScheme = Scheme.LIGHT,
     as_story: AsStory = False,
-    as_json: report.Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Watch a recorded game, if it comes out as recorded; exit 1 if not.
 
@@ -98,11 +106,11 @@ def replay(
         if as_json:
             print_verdict(1, 1, [failing(entry, error)])
         else:
-            report.say(failure(file, entry, error))
-        sys.exit(report.FINDINGS)
+            output.say(failure(file, entry, error))
+        sys.exit(FINDINGS)
     if as_json:
         story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
-        report.print_json(Story(game=game.game, seats=game.seats, lines=story))
+        output.print_json(Story(game=game.game, seats=game.seats, lines=story))
     if clip is not None:
         write_clip(film, clip, out, scheme)
     if html is not None:
@@ -110,23 +118,23 @@ def replay(
     elif clip is None and not as_json:
         _show(film, lines, at, as_story=as_story)
     if entry.at is not None:
-        report.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")
+        output.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")
 
 
 def _reproduce(number: str, file: Path) -> str:
-    return f"to play it again: gangland reproduce {number} BOT... --archive {report.one_line(shlex.quote(str(file)))}"
+    return f"to play it again: gangland reproduce {number} BOT... --archive {output.one_line(shlex.quote(str(file)))}"
 
 
 def names_of(entry: Entry) -> list[str] | None:
     """Return what to call the seats, safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
-    return [report.cleaned(name) for name in distinct(entry.names)]
+    return [output.cleaned(name) for name in distinct(entry.names)]
 
 
 def film_of_entry(entry: Entry, analysis: Analysis | None = None) -> Film:
     """Return the game of an entry as a film, with what its file knows of it; ReplayError if it does not come out."""
-    logs = {number: report.cleaned_lines(text) for number, text in entry.logs.items()}
+    logs = {number: output.cleaned_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
     return film_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
 
@@ -140,19 +148,19 @@ def _index(film: Film, at: str | None) -> int:
 
 def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> None:
     """Let the game be walked through on a terminal; elsewhere print its story, or one stop of it."""
-    from gangland_ladder.cli import frames, terminal
+    from gangland_ladder.cli import terminal
 
     index = _index(film, at)
     if as_story or not terminal.is_interactive():
         if at is None:
             _print_story(lines)
         else:
-            sys.stdout.write(frames.in_plain(film, index, PLAIN_WIDTH))
+            sys.stdout.write(in_plain(film, index, PLAIN_WIDTH))
         return
     cursor = Cursor(index)
 
     def draw(width: int, height: int) -> list[str]:
-        return frames.screen(film, cursor, width, height, os.environ)
+        return screen(film, cursor, width, height, os.environ)
 
     def press(key: str) -> bool:
         nonlocal cursor
@@ -173,7 +181,7 @@ def written(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
-    report.say(f"written: {file}")
+    output.say(f"written: {file}")
 
 
 def chosen(file: Path, number: int | None, as_json: bool) -> Entry:
@@ -190,7 +198,7 @@ def chosen(file: Path, number: int | None, as_json: bool) -> Entry:
         return some[0]
     last = _list(chain(some, found), as_json)
     if some[0].at is not None:
-        report.say(_reproduce("MATCH", file))
+        output.say(_reproduce("MATCH", file))
     raise NoSuchBot(f"{called(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
 
 
@@ -204,9 +212,9 @@ def _list(found: Iterator[Entry], as_json: bool) -> int:
         if as_json:
             rows.append(_row(entry))
         else:
-            sys.stdout.write(f"{last:>4}  {report.cleaned(_line(entry))}\n")
+            sys.stdout.write(f"{last:>4}  {output.cleaned(_line(entry))}\n")
     if as_json:
-        report.print_json(Replays(rows))
+        output.print_json(Replays(rows))
     elif last > LISTED:
         sys.stdout.write(f"and {last - LISTED} more\n")
     return last
@@ -228,7 +236,7 @@ def _line(entry: Entry) -> str:
     except ReplayError as error:
         return str(error)
     places = ", ".join(map(str, game.places))
-    text = f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
+    text = f"{game.game}, {game.seats} seats, {counted(game.rounds, 'round')}, places {places}"
     if entry.names:
         text += f": {' against '.join(entry.names)}"
     return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
@@ -240,4 +248,215 @@ def _print_story(lines: list[Line]) -> None:
         if line.round != shown_round:
             shown_round = line.round
             sys.stdout.write(f"\nRound {shown_round}\n")
-        sys.stdout.write(f"  {report.cleaned(line.text)}\n")
+        sys.stdout.write(f"  {output.cleaned(line.text)}\n")
+
+
+# Frames in a terminal: the screen at each stop of a film.
+
+
+NARROWEST: Final = 20
+_SHORT_FOOT: Final = "← → [ ] 0-4 L D  ? help  q quit"
+_FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  D debug  ? help  q quit"
+
+
+class Painter:
+    """Makes lines of a frame, as wide as the terminal is."""
+
+    def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
+        """Begin.
+
+        Args:
+            env: `NO_COLOR` in it leaves colours out, `TERM` says which there are.
+            styled: whether escape sequences may be used at all.
+        """
+        self.width = max(NARROWEST, width)
+        self.console = Console(
+            file=StringIO(),
+            width=self.width,
+            height=1000,
+            force_terminal=styled,
+            no_color=not styled or bool(env.get("NO_COLOR")),
+            color_system="standard" if styled else None,
+            legacy_windows=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            _environ=dict(env),
+        )
+
+    def lines(self, texts: Iterator[Text]) -> list[str]:
+        """Return texts as lines of the screen, wrapped at words."""
+        with self.console.capture() as captured:
+            for text in texts:
+                self.console.print(text, overflow="fold", soft_wrap=False)
+        return captured.get().split("\n")[:-1]
+
+
+def screen(film: Film, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
+    """Return the whole screen: at most `height` lines, the head and the foot always there."""
+    painter = Painter(width, env)
+    head = painter.lines(_head(film, cursor, painter.width))
+    foot = painter.lines(iter([_foot(film, cursor, painter.width)]))
+    body = painter.lines(_help(film) if cursor.help else _body(film, cursor))
+    room = max(0, height - len(head) - len(foot))
+    begin = max(0, min(cursor.scroll, len(body) - room))
+    shown = body[begin : begin + room]
+    shown += [""] * (room - len(shown))
+    return [*head, *shown, *foot][: max(1, height)]
+
+
+def in_plain(film: Film, index: int, width: int) -> str:
+    """Return one stop as plain text: the table, what its seat saw, what it decided and what followed."""
+    painter = Painter(width, {}, styled=False)
+    cursor = Cursor(index)
+    texts = [*_head(film, cursor, painter.width), *_body(film, cursor)]
+    if index < film.last:
+        seat = film.stops[index].seat
+        texts += [Text(), *_view(film, index, seat), Text(), *_log(film.stops[index])]
+    return "".join(f"{line.rstrip()}\n" for line in painter.lines(iter(texts)))
+
+
+def _head(film: Film, cursor: Cursor, width: int) -> Iterator[Text]:
+    at = film.at(cursor.index)
+    where = "the end" if at == END else f"round {film.stops[cursor.index].round} of {film.rounds}"
+    mark = film.marks.get(cursor.index)
+    yield Text.assemble(
+        (film.title, "bold"),
+        f"  {where}  {at}  {min(cursor.index + 1, film.last)}/{film.last}",
+        ("  " + {"fault": "! fault", "lead": "^ new leader"}[mark] if mark else "", "bold red"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
+    yield _bar(film, cursor.index, width)
+
+
+def _bar(film: Film, index: int, width: int) -> Text:
+    """Return the way through the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
+    last = max(1, film.last)
+    cells = ["─"] * width
+    for number, stop in enumerate(film.stops):
+        if number == 0 or film.stops[number - 1].round != stop.round:
+            cells[number * (width - 1) // last] = "┼"
+    for number, mark in film.marks.items():
+        cells[number * (width - 1) // last] = "!" if mark == "fault" else "^"
+    here = index * (width - 1) // last
+    cells[here] = "●"
+    return Text.assemble(("".join(cells[:here]), "bold"), ("●", "bold yellow"), ("".join(cells[here + 1 :]), "dim"))
+
+
+def _foot(film: Film, cursor: Cursor, width: int) -> Text:
+    if cursor.typed is not None:
+        return Text(f"to round: {cursor.typed}_", style="bold", no_wrap=True)
+    if cursor.message:
+        return Text(cursor.message, style="bold yellow", no_wrap=True, overflow="ellipsis")
+    foot = _FOOT.format(seats=len(film.names))
+    return Text(foot if len(foot) <= width else _SHORT_FOOT, style="dim", no_wrap=True, overflow="crop")
+
+
+def _help(film: Film) -> Iterator[Text]:
+    yield Text()
+    for key in keys_for("terminal", film):
+        yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
+    yield Text()
+    yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
+    yield from (Text(f"  {line}") for line in presentation_of(film.game).frame_help())
+
+
+def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
+    yield Text()
+    over = cursor.index == film.last
+    if cursor.seat is None or over:
+        yield from _table(film, cursor.index)
+    else:
+        yield from _view(film, cursor.index, cursor.seat)
+    yield Text()
+    if cursor.seat is None and (opened := film.opens(cursor.index)):
+        yield from (Text(text, style="dim") for _, text in opened)
+        yield Text()
+    if over:
+        yield Text(film.ending, style="bold")
+        return
+    stop = film.stops[cursor.index] if cursor.seat is None else film.sight(cursor.index, cursor.seat)
+    if stop is None:
+        return
+    yield from _decided(film, stop, whole=cursor.seat is None)
+    if cursor.debug:
+        yield Text()
+        yield from _log(stop)
+    if cursor.log:
+        yield Text()
+        yield from _round_until(film, cursor)
+
+
+def _decided(film: Film, stop: Stop, *, whole: bool) -> Iterator[Text]:
+    yield Text.assemble(
+        ("▶ ", "bold yellow"),
+        (f"{film.names[stop.seat]} {stop.did}", "bold red" if stop.fault else "bold"),
+        (f"  (choose_{stop.kind}, decision {stop.number})", "dim"),
+    )
+    yield from (Text(f"  {line}") for line in stop.sentences if whole)
+
+
+def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
+    """Return the round until here, in a seat's view its own decisions alone."""
+    yield Text("This round until here:", style="bold")
+    for stop in film.stops[: cursor.index + 1]:
+        if stop.round == film.stops[cursor.index].round and cursor.seat in (None, stop.seat):
+            yield Text(f"  {film.names[stop.seat]} {stop.did}.")
+            yield from (Text(f"    {line}", style="dim") for line in stop.sentences if cursor.seat is None)
+
+
+def _log(stop: Stop) -> Iterator[Text]:
+    if not stop.log:
+        yield Text("No log of this decision is recorded (gangland play --log --out keeps it).", style="dim")
+        return
+    yield Text("What the bot logged:", style="bold")
+    yield from (Text(f"  | {line}") for line in stop.log.split("\n"))
+
+
+def _view(film: Film, index: int, seat: int) -> Iterator[Text]:
+    stop, name = film.sight(index, seat), film.names[seat]
+    if stop is None:
+        yield Text(f"{name} has not been asked yet, so it saw nothing.")
+        return
+    here = "" if index < film.last and stop.ply == film.stops[index].ply else ", the last that it was shown until here"
+    yield Text(f"What {name} (seat {seat + 1}) saw at {stop.at}{here}:", style="bold")
+    yield from _scene(film, stop.observation)
+
+
+def _table(film: Film, index: int) -> Iterator[Text]:
+    """Return what lies there after a decision, with what is decided and not carried out yet."""
+    shown = film if index == film.last else film.stops[index]
+    yield from _scene(film, shown.table)
+    yield from presentation_of(film.game).frame_aside(shown.aside, film.names)
+    for seat, plans in shown.aside.get("plans", {}).items():
+        yield Text(f"{film.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
+
+
+def _scene(film: Film, scene: Scene) -> Iterator[Text]:
+    return presentation_of(film.game).frame(scene, film.names)
+
+
+# `--clip`: a picture or a clip in a file.
+
+
+def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
+    """Write a part of a game as the kind of file that its name says; NoSuchBot if that is not possible."""
+    if out is None:
+        raise NoSuchBot("--clip needs --out FILE, which ends in .png, .webp or .gif")
+    try:
+        need_pictures()
+    except ExtraMissing as mistake:
+        raise NoSuchBot(str(mistake)) from mistake
+    from gangland_ladder.viewer.clips import Form, render
+
+    ending = out.suffix.lower().removeprefix(".")
+    if ending not in set(Form):
+        raise NoSuchBot(f"--out {out}: a clip ends in .webp or .gif, a picture of a decision in .png")
+    try:
+        out.write_bytes(render(film, part, Form(ending), scheme))
+    except NoSuchStop as mistake:
+        raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake
+    except OSError as error:
+        raise NoSuchBot(f"cannot write {out}: {error.strerror}") from error
+    output.say(f"written: {out}")

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.seeds import rng_seed
@@ -197,7 +197,7 @@ def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tu
 
 def called(file: Path) -> str:
     """Return what to call the file in front of people."""
-    return "the standard input" if file == STDIN else report.cleaned(str(file))
+    return "the standard input" if file == STDIN else output.cleaned(str(file))
 
 
 def _unreadable(file: Path, error: OSError) -> NoSuchBot:

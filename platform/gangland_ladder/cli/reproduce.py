@@ -12,10 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from gangland.faults import PLAIN_WORDS
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.release import other_python, this_python
-from gangland_ladder.common.texts import game_at
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
+from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
@@ -41,8 +42,8 @@ def reproduce(
         ),
     ],
     archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The tournament's archive.")],
-    as_json: report.Json = False,
-    trusted: report.Trusted = False,
+    as_json: output.Json = False,
+    trusted: output.Trusted = False,
 ) -> None:
     """Play a match again and name the first decision that is not as recorded; exit 1 if there is one.
 
@@ -56,7 +57,7 @@ def reproduce(
     order, records = _recorded(opened, played, archive)
     codes = _codes(order, paths_of(bots, order.game))
     if trusted:
-        report.say(report.TRUSTED_WARNING)
+        output.say(output.TRUSTED_WARNING)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     names = {entry.id: entry.name for entry in opened.entries}
     python = played.match.python or None
@@ -90,17 +91,17 @@ def play_and_tell(
             (came,) = tables.run(_play, [(order, records, codes)])
     except KeyboardInterrupt:
         whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
-        report.interrupted(f"after {games} of {len(records)} games; what follows is partial")
+        output.interrupted(f"after {games} of {len(records)} games; what follows is partial")
         live = tuple(seat.entry for seat in order.seats if seat.code in codes)
         came = Reproduction(live, games, decisions, None)
     if as_json:
-        report.print_json(_document(number, order, came, names, python, whole=whole))
+        output.print_json(_document(number, order, came, names, python, whole=whole))
     else:
         _print(number, order, came, names, python, whole=whole)
     if not whole:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if came.difference is not None:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 _SO_FAR = Struct("QQ")
@@ -124,7 +125,7 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
                 break
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
-            numbers = report.match_numbers(first, first + matches - 1) if matches else "no matches"
+            numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
             raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {numbers}")
     except ArchiveError as error:
         raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
@@ -153,7 +154,7 @@ def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
     found = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in order.seats}
     if others := [bot.filename for bot in found if bot.code not in seated]:
-        report.say(f"not in this match, left out: {', '.join(others)}")
+        output.say(f"not in this match, left out: {', '.join(others)}")
     codes = {bot.code: bot.source for bot in found if bot.code in seated}
     if not codes:
         wanted = ", ".join(f"{name} ({code})" for code, name in seated.items())
@@ -189,23 +190,23 @@ def _document(
 def _print(
     number: int, order: Order, came: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> None:
-    played = " and ".join(report.cleaned(names[entry]) for entry in came.live)
+    played = " and ".join(output.cleaned(names[entry]) for entry in came.live)
     games = len(order.blocks) * len(order.seats)
     if not whole:
         sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded so far\n")
         return
     if came.difference is None:
         sys.stdout.write(
-            f"match {number}: {report.counted(games, 'game')} as recorded, {came.decisions} decisions of {played}\n"
+            f"match {number}: {counted(games, 'game')} as recorded, {came.decisions} decisions of {played}\n"
         )
         return
     difference = came.difference
     sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded, then\n")
-    sys.stdout.write(f"{report.indented(_where(difference, names))}\n")
+    sys.stdout.write(f"{output.indented(_where(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
     again = _answer(difference, difference.again, difference.again_fault)
-    sys.stdout.write(f"{report.indented(f'recorded:     {recorded}')}\n")
-    sys.stdout.write(f"{report.indented(f'played again: {again}')}\n")
+    sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
+    sys.stdout.write(f"{output.indented(f'played again: {again}')}\n")
     sys.stdout.write(f"{_verdict(difference, came, python)}\n")
 
 

@@ -1,21 +1,108 @@
-"""Settings: what the options of many commands are where the call does not say it.
+"""`gangland config`, and settings: the defaults of many commands' options.
 
 Flags win over the environment, the environment over the project's file, that over the user's.
-Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
-"""
+Nothing secret is a setting: a token comes from the environment, the keyring or the standard input."""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from gangland_ladder.cli.settings_kinds import Kind, Refused, choice, flag, pairs, site, whole
+import typer
+
+from gangland_ladder.cli import output
 from gangland_ladder.common.texts import unmarked
+
+# Kinds of settings: read from a file's TOML, or from a text of the environment.
+
+
+class Refused(ValueError):
+    """A value is not of its kind; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How to check a value; each raises Refused.
+
+    Attributes:
+        of_toml: of a value as TOML has it.
+        of_text: of a text.
+    """
+
+    of_toml: Callable[[Any], Any]
+    of_text: Callable[[str], Any]
+
+
+def whole(least: int, most: int | None = None) -> Kind:
+    """Return the kind of whole numbers in a range, bounds included."""
+    wanted = f"a whole number from {least} to {most}" if most is not None else f"a whole number, {least} or more"
+
+    def check(value: Any) -> int:
+        if type(value) is not int or value < least or (most is not None and value > most):
+            raise Refused(wanted)
+        return int(value)
+
+    def of_text(text: str) -> int:
+        digits = text.strip()
+        return check(int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 40 else None)
+
+    return Kind(check, of_text)
+
+
+def choice(allowed: Callable[[], tuple[str, ...]]) -> Kind:
+    """Return the kind of one of these words, which are asked for when a value is checked."""
+
+    def check(value: Any) -> str:
+        if value not in (words := allowed()):
+            raise Refused(" or ".join(map(repr, words)))
+        return str(value)
+
+    return Kind(check, lambda text: check(text.strip()))
+
+
+def flag() -> Kind:
+    """Return the kind of what is on or off."""
+    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+    def check(value: Any) -> bool:
+        if type(value) is not bool:
+            raise Refused("true or false")
+        return value
+
+    return Kind(check, lambda text: check(words.get(text.strip().lower())))
+
+
+def pairs() -> Kind:
+    """Return the kind of lists of NAME=VALUE; in a text, one a space."""
+
+    def check(value: Any) -> list[str]:
+        if not isinstance(value, list) or not all(isinstance(each, str) and "=" in each for each in value):
+            raise Refused('a list of NAME=VALUE, such as ["deck=box18"]')
+        return value
+
+    return Kind(check, lambda text: check(text.split()))
+
+
+def site() -> Kind:
+    """Return the kind of addresses of sites."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not value.startswith(("http://", "https://")):
+            raise Refused("an address that begins with https:// (or http://)")
+        return value
+
+    return Kind(check, lambda text: check(text.strip()))
+
+
+# Settings, and where they are read from.
+
 
 VARIABLE = "GANGLAND_CLI_"
 """What a variable's name begins with; other names with GANGLAND_ are the server's."""
@@ -211,7 +298,7 @@ def _checked(check: Callable[[Any], Any], value: Any, where: str) -> Any:
 
 def _table(file: Path, level: str) -> dict[str, Any] | None:
     """Return the settings of a file as they stand there; None of a pyproject.toml that has none."""
-    text = _text(file)
+    text = _file_text(file)
     if file.name == PYPROJECT and level == "project" and "gangland" not in text:
         return None
     try:
@@ -235,7 +322,7 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _text(file: Path) -> str:
+def _file_text(file: Path) -> str:
     try:
         if file.stat().st_size > _FILE_BYTES:
             raise SettingsError(f"{file} is longer than {_FILE_BYTES} bytes, which no file of settings is")
@@ -250,7 +337,7 @@ def _line_of(file: Path, name: str) -> str:
     """Return `, line N`, where a setting stands in a file; nothing if it is written in a way not looked for."""
     wanted = "tool.gangland" if file.name == PYPROJECT else ""
     table = ""
-    for number, line in enumerate(_text(file).splitlines(), 1):
+    for number, line in enumerate(_file_text(file).splitlines(), 1):
         stripped = line.strip()
         if stripped.startswith("["):
             table = stripped.strip("[] ").replace(" ", "")
@@ -267,3 +354,100 @@ def _meant(name: str) -> str:
 
     close = get_close_matches(name, SETTINGS, 1)
     return f", did you mean {close[0]!r}?" if close else ""
+
+
+# The command `gangland config`: the settings that hold with their origins, and the schemas of JSON output.
+
+
+if TYPE_CHECKING:
+    from gangland_ladder.documents.installations import Config, SettingRow
+
+
+def config(
+    show_origin: Annotated[
+        bool, typer.Option("--show-origin", help="Show where each is set, and where it is overridden.")
+    ] = False,
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            "--schema",
+            metavar="NAME",
+            help="Print the JSON Schema of a document, such as gangland/ladder/1, instead.",
+        ),
+    ] = None,
+    as_json: output.Json = False,
+) -> None:
+    """Print the settings in use, and where each comes from.
+
+    Flags win over the environment, that over the project's file, and that over the user's file.
+
+    Example: gangland config --show-origin
+
+    Example: gangland config --schema gangland/ladder/1
+    """
+    if schema is not None:
+        _print_schema(schema)
+        return
+    settings = read()
+    if as_json:
+        output.print_json(_document(settings))
+    else:
+        _print(settings, show_origin=show_origin)
+
+
+def _print_schema(name: str) -> None:
+    from gangland_ladder.cli import schemas
+
+    if name not in schemas.names():
+        raise SettingsError(f"there is no schema {name!r}; there are {', '.join(schemas.names())}")
+    sys.stdout.write(json.dumps(schemas.schema(name), indent=2) + "\n")
+
+
+def _document(settings: Settings) -> Config:
+    from gangland_ladder.documents.installations import Config
+
+    user = user_place()
+    return Config(
+        project_file=str(settings.project) if settings.project else None,
+        user_file=str(user) if user else None,
+        settings=[_row(name, settings) for name in SETTINGS],
+    )
+
+
+def _row(name: str, settings: Settings) -> SettingRow:
+    from gangland_ladder.documents.installations import Overridden, SettingOrigin, SettingRow
+
+    found = settings.found.get(name, [])
+    return SettingRow(
+        name=name,
+        value=found[0][0] if found else None,
+        default=SETTINGS[name].default,
+        origin=SettingOrigin(found[0][1].kind, found[0][1].place) if found else None,
+        overridden=[Overridden(origin.kind, origin.place, value) for value, origin in found[1:]],
+    )
+
+
+def _print(settings: Settings, *, show_origin: bool) -> None:
+    rows = []
+    for name in SETTINGS:
+        found = settings.found.get(name, [])
+        default = SETTINGS[name].default
+        rows.append([name, _text(found[0][0]) if found else default, _where(found[0][1]) if found else "default"])
+        rows += [["", _text(value), f"overridden: {_where(origin)}"] for value, origin in found[1:] if show_origin]
+    head = ["setting", "value", "origin"]
+    kept = slice(3 if show_origin else 2)
+    output.print_table(head[kept], [row[kept] for row in rows], left=(0, 1, 2))
+    if show_origin:
+        user = user_place()
+        output.say(f"project file: {settings.project or 'none found'}")
+        output.say(f"user file: {user or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
+
+
+def _where(origin: Origin) -> str:
+    return f"{origin.kind}, {origin.place}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return " ".join(value) if isinstance(value, list) else str(value)

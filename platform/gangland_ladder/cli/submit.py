@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from msgspec.structs import replace as with_fields
 
-from gangland_ladder.cli import report
-from gangland_ladder.cli.submit_report import Submission
-from gangland_ladder.errors import rejection
+from gangland_ladder.cli import output
+from gangland_ladder.cli.check import Call, print_finding
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, NOT_SIGNED_IN, SERVER, USAGE
+from gangland_ladder.common.texts import counted
+from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.submitting.client import CallRefused, Client, Finding, SiteFailed, send, who
+from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.submitting.client import (
+    CallRefused,
+    Client,
+    Finding,
+    SiteFailed,
+    Submit,
+    SubmittedVersion,
+    Version,
+    send,
+    who,
+)
 from gangland_ladder.submitting.client import follow as follow_version
 from gangland_ladder.submitting.tokens import (
     VARIABLE,
@@ -29,6 +43,9 @@ from gangland_ladder.submitting.tokens import (
 )
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
+
+# The command.
+
 
 CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)
 """What intake refuses at any site, whatever profile its ladders have."""
@@ -51,7 +68,7 @@ def submit(
         str | None,
         typer.Option("--team", metavar="NAME", help="The team to upload it for; if left out, it is your own bot."),
     ] = None,
-    game: report.Game = None,
+    game: output.Game = None,
     wait: Annotated[
         bool, typer.Option("--wait/--no-wait", help="Follow the bot until it is accepted or rejected.")
     ] = True,
@@ -62,8 +79,8 @@ def submit(
     keep: Annotated[
         bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the keyring.")
     ] = False,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
 ) -> None:
     """Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
 
@@ -89,7 +106,7 @@ def submit(
         for local in chosen_bots:
             submission = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
             ends.append(_sent(submission, token, local, game, name, team, wait=wait))
-            if ends[-1] not in (0, report.FINDINGS):
+            if ends[-1] not in (0, FINDINGS):
                 break  # what came between would come between again
         sys.exit(max(ends))
     except WrongSite as wrong:
@@ -128,9 +145,9 @@ def _keep(site: Site, *, as_json: bool) -> None:
     try:
         keep_token(site)
     except NotSignedIn as refused:
-        _stop(str(refused), report.NOT_SIGNED_IN)
+        _stop(str(refused), NOT_SIGNED_IN)
     except NoKeyring as missing:
-        _stop(f"{missing}; without it set {VARIABLE}", report.USAGE)
+        _stop(f"{missing}; without it set {VARIABLE}", USAGE)
     sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
 
 
@@ -163,13 +180,13 @@ def _run(
             follow_version(client, submission.version_id, submission.take)
         return submission.ended()
     except NotSignedIn as refused:
-        return submission.broken(str(refused), report.NOT_SIGNED_IN)
+        return submission.broken(str(refused), NOT_SIGNED_IN)
     except SiteFailed as failed:
-        return submission.broken(str(failed), report.SERVER)
+        return submission.broken(str(failed), SERVER)
     except CallRefused as refused:
         return _refused(submission, refused)
     except KeyboardInterrupt:
-        return submission.broken("interrupted", report.INTERRUPTED)
+        return submission.broken("interrupted", INTERRUPTED)
 
 
 def _may(client: Client, bot: LocalBot | None) -> None:
@@ -195,11 +212,158 @@ def _refused(submission: Submission, refused: CallRefused) -> int:
     if submission.version is None and submission.bot is not None and problem.findings:
         return submission.refused(problem.findings, here=False)
     if refused.status == 404:
-        return submission.broken(f"{submission.site.address} says: {refused}", report.USAGE)
+        return submission.broken(f"{submission.site.address} says: {refused}", USAGE)
     code = f"{problem.code}: " if problem.code else ""
-    return submission.broken(f"{submission.site.address} refuses the call: {code}{refused}", report.SERVER)
+    return submission.broken(f"{submission.site.address} refuses the call: {code}{refused}", SERVER)
 
 
 def _stop(message: str, code: int) -> NoReturn:
-    report.say(f"gangland: {message}")
+    output.say(f"gangland: {message}")
     sys.exit(code)
+
+
+# The report: the way of a version on stderr, its end on stdout.
+
+
+ENDS = ("active", "rejected", "retired")
+
+
+class Submission:
+    """One call of the command: what is known of the version so far, and how it is told.
+
+    Attributes:
+        bot: what is sent; None if a version is only followed.
+        version_id: of the version; None as long as there is none.
+        version: as it was seen last; None as long as it was not.
+        begun: the bot may be on its way to the site.
+    """
+
+    def __init__(self, site: Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool) -> None:
+        self.site, self.bot, self.version_id = site, bot, version_id
+        self.version: Version | None = None
+        self.begun = False
+        self._as_json, self._quiet = as_json, quiet
+        self._printed: set[str] = set()
+
+    def take(self, version: Version) -> None:
+        """Take in a version, and tell what is new of it."""
+        if self.version is None:
+            self._say(f"{_named(version)}: {self.site.page(version.page)}")
+        self.version, self.version_id = version, version.id
+        for step in version.steps:
+            if step.status != "waiting" and step.state not in self._printed:
+                self._printed.add(step.state)
+                took = f"  {step.seconds:.1f} s" if step.seconds else ""
+                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {_line(step.label)}{took}")
+        waits = _waits(version)
+        if waits and waits not in self._printed:
+            self._printed.add(waits)
+            self._say(f"  ...   {waits}")
+
+    def ended(self) -> int:
+        """Tell the end of a version, or how far it is; return the exit code."""
+        version = self.version
+        if version is None:
+            raise LookupError("the site said nothing about the version")
+        outcome = version.state if version.terminal and version.state in ENDS else "waiting"
+        if self._as_json:
+            self._document(outcome, version.findings)
+        elif outcome == "waiting":
+            sys.stdout.write(f"{_named(version)} is being checked: {self._follow()}\n")
+        else:
+            self._print_findings(version.findings)
+            sys.stdout.write(f"{_named(version)}: {_line(version.headline)} {self.site.page(version.page)}\n")
+        return 0 if outcome in ("active", "waiting") else FINDINGS
+
+    def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
+        """Tell why a bot was not taken in, by intake `here` or there; return the exit code."""
+        if self._as_json:
+            self._document("refused", findings)
+        else:
+            self._print_findings(findings)
+            who = "Found on this machine; nothing was uploaded." if here else f"{self.site.address} refused the upload."
+            sys.stdout.write(f"refused. {who}\n")
+        return FINDINGS
+
+    def broken(self, why: str, code: int) -> int:
+        """Tell what came between, and how to go on; return the exit code."""
+        if self._as_json and self.version is not None:
+            self._document("waiting", self.version.findings)
+        output.say(f"gangland: {why}")
+        if self.version_id is not None and code != USAGE:
+            output.say(f"Go on with: {self._follow()}")
+        elif self.begun and code in (SERVER, INTERRUPTED):
+            output.say(f"{self.site.address}/my-bots shows whether the bot arrived; if not, upload it again.")
+        return code
+
+    def _follow(self) -> str:
+        return f"gangland submit --follow {self.version_id} --site {self.site.address}"
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            output.say(text)
+
+    def _print_findings(self, findings: Sequence[Finding]) -> None:
+        for finding in findings:
+            if self.bot is not None and finding.code in entries():
+                problem = Problem(str(finding.code), finding.message[:3000], finding.line or None)
+                print_finding(Call(self.bot, "", None, {}, [], b""), problem)
+            else:
+                _print_foreign(finding)
+        if findings:
+            sys.stdout.write("\n")
+
+    def _document(self, outcome: str, findings: Sequence[Finding]) -> None:
+        version = self.version
+        waits = outcome == "waiting" and version is not None
+        output.print_json(
+            Submit(
+                site=self.site.address,
+                file=self.bot.filename if self.bot is not None else None,
+                outcome=outcome,
+                version=None if version is None else self._submitted(version),
+                problems=[_explained(finding) for finding in findings],
+                follow=self._follow() if waits else None,
+            )
+        )
+
+    def _submitted(self, version: Version) -> SubmittedVersion:
+        printed = SubmittedVersion(*(getattr(version, name) for name in SubmittedVersion.__struct_fields__))
+        return with_fields(printed, page=self.site.page(version.page))
+
+
+def _explained(finding: Finding) -> Finding:
+    """Return a finding with what the catalogue says of its code: this program's, or else the site's."""
+    entry = entries().get(finding.code or "")
+    return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
+
+
+def _print_foreign(finding: Finding) -> None:
+    """Print a finding of which there is no file here, or whose code this version does not know."""
+    head, _, rest = output.cleaned_lines(finding.message).partition("\n")
+    where = f"line {finding.line}  " if finding.line else ""
+    code = output.cleaned(f"{finding.code}  " if finding.code else "")
+    sys.stdout.write(f"\n{code}{where}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
+    if finding.mend:
+        sys.stdout.write(f"  {_line(finding.mend)}\n")
+
+
+def _named(version: Version) -> str:
+    return f"{_line(version.bot)} v{version.version}"
+
+
+def _line(text: str) -> str:
+    return output.one_line(text)
+
+
+def _waits(version: Version) -> str:
+    queue = version.queue
+    if version.terminal or queue is None:
+        return ""
+    if queue.trials_done:
+        return f"{queue.trials_done} of {queue.trials_all} trial matches played"
+    if queue.check != "done":
+        return f"{counted(queue.ahead, 'check')} before it" if queue.ahead else ""
+    if not queue.trials_all:
+        return "it waits for house bots to play against"
+    return f"{queue.ahead} trials before it" if queue.ahead else ""

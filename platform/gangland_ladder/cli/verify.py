@@ -1,4 +1,4 @@
-"""`gangland verify`: recorded games, and whole tournaments in one archive."""
+"""`gangland verify`: recorded games, whole tournaments in one archive, and the seasons of a ladder."""
 
 from __future__ import annotations
 
@@ -16,16 +16,22 @@ from msgspec import UNSET
 from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
-from gangland_ladder.cli import report
-from gangland_ladder.cli.progress import Line, Progress
+from gangland_ladder.cli import output
+from gangland_ladder.cli.output import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
-from gangland_ladder.cli.verify_season import verify_season
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.judging import agree, verify_views
 from gangland_ladder.proof.archive_files import Archive, open_archive
 from gangland_ladder.proof.archives import ArchiveError
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_season
+
+# The command.
+
 
 if TYPE_CHECKING:
     from gangland_ladder.proof.proving import Proof
@@ -68,8 +74,8 @@ def verify(
     commitment: Commitment = None,
     entries_digest: Entries = None,
     days: Days = None,
-    as_json: report.Json = False,
-    quiet: report.Quiet = False,
+    as_json: output.Json = False,
+    quiet: output.Quiet = False,
 ) -> None:
     """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
 
@@ -115,17 +121,17 @@ def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) ->
     def stopped(games: int, planned: int) -> None:
         nonlocal whole
         whole = False
-        report.interrupted(f"after {games} of {planned} games; what follows is partial")
+        output.interrupted(f"after {games} of {planned} games; what follows is partial")
 
     archive, proof = examined(file, known.secret, known.announced, frozen=known.frozen, quiet=quiet, stopped=stopped)
     if as_json:
-        report.print_json(_document(archive, proof, whole=whole))
+        output.print_json(_document(archive, proof, whole=whole))
     else:
         _print_proof(file, archive, proof, whole=whole)
     if not whole:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if not proof.holds:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 def examined(
@@ -215,14 +221,14 @@ def _verdict(found: int, *, whole: bool) -> bool | None:
 
 def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bool) -> None:
     for finding in proof.findings:
-        report.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
+        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
     if proof.found > len(proof.findings):
-        report.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
     if archive is not None and whole:
         _print_archive(file, archive, proof)
-    verdict = report.counted(proof.found, "finding")
+    verdict = counted(proof.found, "finding")
     if not whole:
-        so_far = f"{report.counted(proof.matches, 'match')} and {report.counted(proof.games, 'game')}"
+        so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
         verdict = f"{verdict} in {so_far}, the rest is not examined"
     elif proof.holds:
         verdict = "verified"
@@ -231,26 +237,26 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     tournament = archive.tournament
-    name = report.cleaned(tournament.name)
-    sys.stdout.write(f"{name}: {report.cleaned(tournament.game)} at {tournament.seats} seats\n")
-    sys.stdout.write(f"{report.counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
-    sys.stdout.write(f"{report.counted(proof.games, 'game')}, {report.counted(proof.decisions, 'decision')}\n")
+    name = output.cleaned(tournament.name)
+    sys.stdout.write(f"{name}: {output.cleaned(tournament.game)} at {tournament.seats} seats\n")
+    sys.stdout.write(f"{counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
+    sys.stdout.write(f"{counted(proof.games, 'game')}, {counted(proof.decisions, 'decision')}\n")
     if tournament.matches:
         last = tournament.first + tournament.matches - 1
-        again = f"gangland reproduce NUMBER BOT... --archive {report.one_line(shlex.quote(str(file)))}"
-        sys.stdout.write(f"{report.match_numbers(tournament.first, last)}; to play one again: {again}\n")
+        again = f"gangland reproduce NUMBER BOT... --archive {output.one_line(shlex.quote(str(file)))}"
+        sys.stdout.write(f"{output.match_numbers(tournament.first, last)}; to play one again: {again}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced
-        value = report.one_line(tournament.randomness.value or "not entered yet")
-        where = report.one_line(f"{public.source}, {public.published_at}, {public.address}")
+        value = output.one_line(tournament.randomness.value or "not entered yet")
+        where = output.one_line(f"{public.source}, {public.published_at}, {public.address}")
         sys.stdout.write(f"Public value: {value} ({where})\n")
     sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
-    report.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
+    output.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
     sys.stdout.write("\nNot proven by the archive:\n")
     for text in proof.unproven:
-        sys.stdout.write(f"  - {report.one_line(text)}\n")
+        sys.stdout.write(f"  - {output.one_line(text)}\n")
     sys.stdout.write("\n")
 
 
@@ -261,18 +267,18 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
         with Line(quiet=quiet) as line:
             for entry in entries(file):
                 found.check(entry)
-                line.show(f"{report.counted(found.checked, 'replay')}, {found.failed} failed")
+                line.show(f"{counted(found.checked, 'replay')}, {found.failed} failed")
     except KeyboardInterrupt:
         whole = False
-        report.interrupted(f"after {report.counted(found.checked, 'replay')}; what follows is partial")
+        output.interrupted(f"after {counted(found.checked, 'replay')}; what follows is partial")
     if as_json:
         print_verdict(found.checked, found.failed, found.failures, whole=whole)
     else:
         sys.stdout.write(f"{called(file)}: {found.summary(whole=whole)}\n")
     if not whole:
-        sys.exit(report.INTERRUPTED)
+        sys.exit(INTERRUPTED)
     if found.failed:
-        sys.exit(report.FINDINGS)
+        sys.exit(FINDINGS)
 
 
 class _Checked:
@@ -296,7 +302,7 @@ class _Checked:
         except ReplayError as error:
             self.failed += 1
             if self.aloud:
-                report.say(failure(self.file, entry, error))
+                output.say(failure(self.file, entry, error))
             elif self.failed <= LISTED:
                 self.failures.append(failing(entry, error))
         else:
@@ -306,8 +312,8 @@ class _Checked:
     def summary(self, *, whole: bool) -> str:
         """Return it in words."""
         if self.failed:
-            return f"{self.failed} of {report.counted(self.checked, 'replay')} failed"
-        return self.only if self.checked == 1 and whole else f"{report.counted(self.checked, 'replay')} verified"
+            return f"{self.failed} of {counted(self.checked, 'replay')} failed"
+        return self.only if self.checked == 1 and whole else f"{counted(self.checked, 'replay')} verified"
 
 
 def _outcome(entry: Entry) -> Outcome:
@@ -335,4 +341,100 @@ def failing(entry: Entry, error: ReplayError) -> Failure:
 
 def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
     """Print what came of replays as a document."""
-    report.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
+    output.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
+
+
+# `--days FOLDER`: the standings of a ladder's season, from the archives of its days.
+
+
+if TYPE_CHECKING:
+    from gangland_ladder.proof.archive_files import Archive
+
+
+def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> None:
+    """Verify each day's archive, compute the season's standings anew, and exit 1 if anything differs."""
+    proof = Proof()
+    season = None
+    try:
+        season = read_season(file)
+        examiner = SeasonExaminer(season, proof)
+        archives = sorted(folder.glob("*.tar"))
+        for number, path in enumerate(archives, 1):
+            if not quiet:
+                output.say(f"{path.name} ({number} of {len(archives)})")
+            archive = _examined(path, proof, quiet=quiet)
+            if archive is not None:
+                examiner.take(path.name, archive)
+        examiner.end()
+    except ArchiveError as error:
+        proof.add_error(error)
+    except OSError as error:
+        raise NoSuchBot(f"cannot read {called(file)} or {folder}: {error.strerror}") from error
+    if as_json:
+        output.print_json(_proof_document(season, proof))
+    else:
+        _print(file, season, proof)
+    if not proof.holds:
+        sys.exit(FINDINGS)
+
+
+def _examined(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
+    """Return an archive that holds; None for one that does not, whose findings are noted then."""
+    from gangland_ladder.cli.output import Progress
+    from gangland_ladder.proof.proving import prove
+
+    found = Proof()
+    archive = None
+    try:
+        archive, damages = open_archive(path)
+        for damage in damages:
+            found.add_error(damage)
+        planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
+        with Progress(planned, quiet=quiet) as progress:
+            prove(archive, progress=progress.reached, proof=found)
+    except ArchiveError as error:
+        found.add_error(error)
+    for finding in found.findings:
+        proof.add(f"{path.name}, {finding.where}", finding.message)
+    proof.matches += found.matches
+    proof.void += found.void
+    proof.games += found.games
+    proof.decisions += found.decisions
+    return archive if found.holds else None
+
+
+def _proof_document(season: Season | None, proof: Proof) -> ProofDocument:
+    if season is None:
+        return ProofDocument(verified=False, found=proof.found, findings=proof.findings)
+    return ProofDocument(
+        verified=proof.holds,
+        tournament=f"{season.ladder}, season {season.number}",
+        game=season.game,
+        seats=season.seats,
+        matches=MatchCounts(proof.matches, proof.void, proof.scheduled),
+        games=proof.games,
+        decisions=proof.decisions,
+        unproven=proof.unproven,
+        found=proof.found,
+        findings=proof.findings,
+    )
+
+
+def _print(file: Path, season: Season | None, proof: Proof) -> None:
+    for finding in proof.findings:
+        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
+    if proof.found > len(proof.findings):
+        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+    if season is not None and proof.holds:
+        name = output.cleaned(season.ladder)
+        sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
+        counts = f"{counted(proof.matches, 'match')} ({proof.void} void)"
+        sys.stdout.write(f"{counts}, {counted(proof.games, 'game')}\n\n")
+        rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
+        output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
+        sys.stdout.write("\nNot proven by the archives:\n")
+        for text in proof.unproven:
+            sys.stdout.write(f"  - {output.one_line(text)}\n")
+        sys.stdout.write("\n")
+    verdict = "verified" if proof.holds else counted(proof.found, "finding")
+    sys.stdout.write(f"{called(file)}: {verdict}\n")

@@ -19,9 +19,8 @@ from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.cli import report
-from gangland_ladder.cli.output import careful_output
-from gangland_ladder.cli.report import say
+from gangland_ladder.cli import output
+from gangland_ladder.cli.output import careful_output, say
 from gangland_ladder.cli.reproduce import play_and_tell
 from gangland_ladder.documents.installations import (
     Backup,
@@ -650,7 +649,7 @@ def _together() -> None:
 def main() -> None:
     """Run a command and exit with its code."""
     keep_private()
-    report.PROGRAM[:] = ["gangland", "admin"]
+    output.PROGRAM[:] = ["gangland", "admin"]
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
         with careful_output():

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from gangland_ladder.cli import report
+from gangland_ladder.cli import output
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
 from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.models.database import Database
 from gangland_web.services.ratings import Rebuilt, rebuild
@@ -21,26 +22,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         database = Database(_address(given.data))
     except (ConfigError, ArgumentError) as error:
-        report.say(f"gangland rate: {error}")
-        return report.USAGE
+        output.say(f"gangland rate: {error}")
+        return USAGE
     try:
         with database.write() as session:
             rebuilt = list(rebuild(session))
     except DBAPIError as error:
-        report.say(f"gangland rate: the database cannot be used, and nothing has changed: {str(error.orig).strip()}")
-        return report.SERVER
+        output.say(f"gangland rate: the database cannot be used, and nothing has changed: {str(error.orig).strip()}")
+        return SERVER
     except KeyboardInterrupt:
-        report.say("gangland rate: interrupted, and nothing has changed; again: gangland rate --rebuild")
-        return report.INTERRUPTED
+        output.say("gangland rate: interrupted, and nothing has changed; again: gangland rate --rebuild")
+        return INTERRUPTED
     finally:
         database.close()
     differed = any(one.differed for one in rebuilt)
     if given.json:
         tournaments = [RebuiltRatings(**asdict(one), differed=one.differed) for one in rebuilt]
-        report.print_json(RateRebuild(differed, tournaments))
+        output.print_json(RateRebuild(differed, tournaments))
     else:
         _print(rebuilt, differed=differed)
-    return report.FINDINGS if differed else 0
+    return FINDINGS if differed else 0
 
 
 def _address(data: Path | None) -> str:
@@ -60,11 +61,11 @@ def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
     for one in rebuilt:
         counts = (one.folded, one.waiting, one.seats_changed, one.entries_changed)
         rows.append([one.name, *map(str, counts), f"{one.largest:.6f}" if one.entries_changed else "-"])
-    report.print_table(head, rows, left=(0,))
+    output.print_table(head, rows, left=(0,))
     if differed:
-        report.say("ratings were not what the recorded matches say, and are now")
+        output.say("ratings were not what the recorded matches say, and are now")
     else:
-        report.say("every rating is what the recorded matches say, to the last bit; nothing changed")
+        output.say("every rating is what the recorded matches say, to the last bit; nothing changed")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.checking.examination import Bench
-from gangland_ladder.cli.check_report import Call, print_report
+from gangland_ladder.cli.check import Call, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_orders import CheckReport

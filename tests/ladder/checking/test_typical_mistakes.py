@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 from tests.flow.mistakes_kit import Mistake, mistakes, told, written
 from tests.kits.command_kit import parsed
 
-from gangland_ladder.cli import check, check_report, options
+from gangland_ladder.cli import check, options
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.local.bots import read_bot
 from gangland_ladder.local.processes import Tables
@@ -42,7 +42,7 @@ def test_a_typical_mistake_is_told_by_its_code_and_in_its_words(
 
     (report,) = tables.run(check._check, [(bot, mistake.game, chosen, sizes, Profile.PLAIN, None, b"")])
 
-    call = check_report.Call(bot, "gangland check", mistake.game, chosen, sizes, b"")
-    found = told(parsed(json_text(check_report.document(call, report)))["problems"][0])
+    call = check.Call(bot, "gangland check", mistake.game, chosen, sizes, b"")
+    found = told(parsed(json_text(check.document(call, report)))["problems"][0])
     assert found.code == mistake.code
     assert found.head.startswith(mistake.says), found

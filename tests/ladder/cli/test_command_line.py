@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.cli import schemas
-from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.app import COMMANDS
 from gangland_ladder.documents.games import OF_A_GAME
 
 HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}

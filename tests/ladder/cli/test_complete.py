@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from gangland_ladder.cli.app import app
-from gangland_ladder.cli.commands import COMMANDS
-from gangland_ladder.cli.complete import BY_NAME
+from gangland_ladder.cli.app import BY_NAME, COMMANDS, app
 from gangland_ladder.errors import entries
 
 SHELLS = ("bash", "zsh", "fish")

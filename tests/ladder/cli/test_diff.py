@@ -10,7 +10,7 @@ from tests.kits.command_kit import Ran, gangland
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.analysis import comparison
-from gangland_ladder.cli.diff_report import Findings
+from gangland_ladder.cli.diff import Findings
 
 Run = Callable[..., Ran]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gangland_ladder.cli.options import options_of, words
+from gangland_ladder.cli.options import option_words, options_of
 from gangland_ladder.local.bots import NoSuchBot
 
 
@@ -19,7 +19,7 @@ def test_options_are_told_by_name_and_value_and_neither_spaces_nor_defaults_mean
 
 def test_options_are_shown_as_they_are_given() -> None:
     given = ["round_limit=40", "characters=chosen", "cast=nancy,don"]
-    shown = words(options_of("gangster-dice", 2, given))
+    shown = option_words(options_of("gangster-dice", 2, given))
     assert shown == " --option round_limit=40 --option characters=chosen --option cast=nancy,don"
     assert options_of("gangster-dice", 2, shown.replace(" --option ", "\n").split()) == options_of(
         "gangster-dice", 2, given

@@ -14,7 +14,7 @@ from tests.kits.bots_kit import CHANCY, GOOD
 from tests.kits.command_kit import Ran, gangland, parsed
 
 from gangland.replay import from_dict, verify
-from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
 
 BIDDER = """
 from gangland import gangster_dice

@@ -11,7 +11,7 @@ import pytest
 from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import gangland
 
-from gangland_ladder.cli.progress import PLAIN_S, Line, Progress
+from gangland_ladder.cli.output import PLAIN_S, Line, Progress
 from gangland_ladder.local import processes
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox.jail import Mode

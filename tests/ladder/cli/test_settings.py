@@ -8,7 +8,7 @@ from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.cli import options
-from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.app import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS, VARIABLE
 from gangland_sandbox.limits import Profile
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.kits.command_kit import Ran, gangland
 
-from gangland_ladder.cli import progress, reproduce
+from gangland_ladder.cli import output, reproduce
 from gangland_ladder.common.runtime import held
 from gangland_ladder.local.store import RunStore
 
@@ -90,10 +90,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_interrupted_verify_tells_what_it_has_examined(
     archive: Path, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...]
 ) -> None:
-    def reached(self: progress.Progress, done: int) -> None:
+    def reached(self: output.Progress, done: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(progress.Progress, "reached", reached)
+    monkeypatch.setattr(output.Progress, "reached", reached)
     ran = gangland("verify", archive, *form)
 
     assert again(ran) == ["gangland", "verify", str(archive), *form]

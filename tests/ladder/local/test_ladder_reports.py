@@ -9,7 +9,7 @@ from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.html_kit import Page
 
-from gangland_ladder.cli.ladder_report import print_results, unsettled
+from gangland_ladder.cli.ladder import print_results, unsettled
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot

@@ -26,7 +26,7 @@ from gangland.games import game_named
 from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, expand
 from gangland.story import tell
-from gangland_ladder.cli.frames import in_plain, screen
+from gangland_ladder.cli.replay import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of

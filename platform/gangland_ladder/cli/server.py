@@ -1,0 +1,161 @@
+"""Commands for a machine that runs a site: `gangland up`, `gangland doctor` and `gangland admin`."""
+
+from __future__ import annotations
+
+import http.client
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.cli import output
+from gangland_ladder.common.runtime import FINDINGS, SERVER, run_site
+from gangland_ladder.documents.installations import Doctor, Probe, SiteStatus
+from gangland_sandbox.doctor import probe
+from gangland_sandbox.machine import facts
+
+# `gangland up`: the whole site on this machine.
+
+
+def up(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port at which the site listens.")] = 8000,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address at which it listens: this machine's in a school's network, or 0.0.0.0 for all of them.",
+        ),
+    ] = "127.0.0.1",
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers; one a core if left out.")] = None,
+    nice: Annotated[
+        int | None,
+        typer.Option(min=0, max=19, help="The nice value of match workers, so that pages stay fast; 10 if left out."),
+    ] = None,
+    with_wheels: Annotated[
+        bool,
+        typer.Option("--with-wheels", help="Fetch all packages of the base install first, to serve at /download."),
+    ] = False,
+    as_json: output.Json = False,
+) -> None:
+    """Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.
+
+    Example: gangland up --port 8123 --data ./data
+
+    Example: gangland up --host 192.168.1.20 --with-wheels
+    """
+    arguments = ["--port", str(port), "--host", host]
+    if with_wheels:
+        arguments.append("--with-wheels")
+    if data is not None:
+        arguments += ["--data", str(data)]
+    if workers is not None:
+        arguments += ["--workers", str(workers)]
+    if nice is not None:
+        arguments += ["--nice", str(nice)]
+    if as_json:
+        arguments.append("--json")
+    run_site("gangland_web.ops.supervisor", arguments)
+
+
+# `gangland doctor`: is this machine fit to play strangers' bots?
+
+
+USUAL_SITE = "http://127.0.0.1:8000"
+
+
+def doctor(
+    site: Annotated[
+        str | None, typer.Option("--site", help=f"Also ask the site at this address; {USUAL_SITE} if left out.")
+    ] = None,
+    as_json: output.Json = False,
+) -> None:
+    """Test the jail and say how to fix what does not work; exit 1 if anything fails.
+
+    Example: gangland doctor
+    """
+    machine, probes = facts(), _tried()
+    try:
+        status = ask_site(site or USUAL_SITE)
+    except NoSite as failure:
+        if site is not None:
+            output.say(f"gangland: no site answers at {site}: {failure}")
+            sys.exit(SERVER)
+        status = None
+    sound = all(found.ok for found in probes) and not (status and status.stopped)
+    if as_json:
+        output.print_json(Doctor(ok=sound, machine=machine, probes=probes, site=status))
+    else:
+        _print(machine, probes, status)
+    if not sound:
+        sys.exit(FINDINGS)
+
+
+def _tried() -> list[Probe]:
+    """Return what the probes saw."""
+    for name in GAME_NAMES:
+        game_named(name)  # imported while the host's Python can be read: the probes run without root
+    return [Probe(found.name, found.ok, found.detail, found.mend) for found in probe()]
+
+
+def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
+    for name, value in machine.items():
+        sys.stdout.write(f"{name}: {output.cleaned(value)}\n")
+    for found in probes:
+        sys.stdout.write(f"  {'ok  ' if found.ok else 'FAIL'}  {found.name}: {output.cleaned(found.detail)}\n")
+        if not found.ok and found.mend:
+            sys.stdout.write(f"        fix: {found.mend}\n")
+    good = sum(found.ok for found in probes)
+    sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
+    if status is not None:
+        sys.stdout.write(f"site {output.cleaned(status.address)}: {status.slots} match slots\n")
+        for stopped in status.stopped:
+            line = f"not playing: {stopped.probe} ({stopped.workers} workers): {stopped.mend}"
+            sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
+
+
+# A running site's match workers, asked for over HTTP.
+
+
+ANSWERS_S = 2.0
+MOST_BYTES = 64 * 1024
+_NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""The site that is asked is usually on this very machine."""
+
+
+class NoSite(RuntimeError):
+    """No site of ours answers at the address; the message says what came instead."""
+
+
+def ask_site(address: str) -> SiteStatus:
+    """Return what the site at an address says.
+
+    Raises:
+        NoSite: none of ours answers there.
+    """
+    url = address.rstrip("/") + "/status.json"
+    if not url.startswith(("http://", "https://")):
+        raise NoSite("an address begins with http:// or https://")
+    try:
+        with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # what it may be is checked above
+            text = answer.read(MOST_BYTES)
+        return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
+    except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as failure:
+        raise NoSite(str(getattr(failure, "reason", failure))) from failure
+
+
+# `gangland admin`: organisers' commands, from a shell on the server.
+
+
+def admin(context: typer.Context) -> None:
+    """Run an installation from a shell on its server: `gangland admin --help` lists the commands.
+
+    Example: gangland admin tournament list --data ./data
+    """
+    run_site("gangland_web.ops.admin", context.args)
