@@ -106,7 +106,7 @@ def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -
             return played
         while post.sent:
             name, order = post.sent.pop(0)
-            if platform.recorder.heeds(name, order.id, order.token):
+            if platform.recorder.is_authorized(name, order.id, order.token):
                 platform.recorder.begun(order.id, order.token)
                 platform.recorder.result(encode(hosts[name](order)).decode())
                 played += 1

@@ -157,7 +157,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 # The program.
 
 
-def _patiently(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
+def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
     """Prepare as soon as a server of PostgreSQL is there: at a machine's start, it and the network may come later."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
@@ -181,7 +181,7 @@ def main() -> int:
     try:
         settings = read_settings()
         forget_secrets()
-        code = _patiently(Database(settings.need_database_url()), settings.blocks, settings.worker_redis_url)
+        code = _with_retries(Database(settings.need_database_url()), settings.blocks, settings.worker_redis_url)
     except (ConfigError, HostRefused) as error:
         log.error("%s", error)
         return 2

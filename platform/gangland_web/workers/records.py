@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from celery import Celery, bootsteps
@@ -111,64 +111,7 @@ from gangland_web.services.worker_hosts import broker_access, playing_hosts, upd
 from gangland_web.settings import Settings, read_settings
 from gangland_web.workers.celery_app import make_celery, on_default_exchange, run_worker, send
 
-# Analyses: planned, sent, and recorded.
-
-
 log = logging.getLogger("gangland_web.workers.records")
-
-LOOKS_EVERY_S: Final = 30.0
-"""How often is looked for games to analyse once there was none; what people open is sent at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analyses:
-    """How games are analysed.
-
-    Attributes:
-        workers: how many processes do it, 0 for none; cpu_s: after which the rest of a game is left out.
-        sample: games of each active version, game and table size; budget_s: CPU seconds for these in 24 hours.
-    """
-
-    workers: int = 1
-    cpu_s: float = 30.0
-    sample: int = 12
-    budget_s: float = 7200.0
-
-
-class AnalysisRecorder:
-    """What the record worker does for analyses.  All of it is idempotent."""
-
-    def __init__(self, database: Database, post: AnalysisBroker, how: Analyses) -> None:
-        self._database = database
-        self._post = post
-        self._how = how
-        self._looks_at = float("-inf")
-
-    def plan(self) -> None:
-        """Plan what is analysed while nothing waits."""
-        if not self._how.workers or time.monotonic() < self._looks_at:
-            return
-        with self._database.write() as session:
-            planned = plan_analyses(session, sample=self._how.sample, budget_s=self._how.budget_s)
-        if not planned:
-            self._looks_at = time.monotonic() + LOOKS_EVERY_S
-
-    def send(self) -> None:
-        """Send what the workers can take.  Raises RedisError or OperationalError of kombu: the broker is away."""
-        send_analyses(self._database, self._post, workers=self._how.workers, cpu_s=self._how.cpu_s)
-
-    def sweep(self) -> None:
-        """Take back what fell silent."""
-        if taken := sweep_analyses(self._database):
-            log.warning("%d analyses ended without a result", taken)
-
-    def record(self, text: str) -> AnalysisVerdict | None:
-        """Take in what a worker says of a game; returns what became of it, None for a person's, which nobody counts."""
-        recorded = record_analysis(self._database, text)
-        if recorded.verdict in (AnalysisVerdict.REFUSED, AnalysisVerdict.FAILED):
-            log.warning("game %s: its analysis is %s: %s", recorded.game_id, recorded.verdict.value, recorded.why)
-        return None if recorded.is_private else recorded.verdict
-
 
 # Listening: the hosts' queues that it takes from while it runs.
 
@@ -305,48 +248,6 @@ class Outbox:
             self._redis.delete(*play_queues(host))
 
 
-# Tables of people: the bots' turns and hints, sent, swept and recorded.
-
-
-class PlayPost(TableBroker, HintBroker, Protocol):
-    """What tables need of the broker."""
-
-
-class TableRecorder:
-    """What the record worker does for tables.  All of it is idempotent."""
-
-    def __init__(self, database: Database, post: PlayPost) -> None:
-        self._database = database
-        self._post = post
-
-    def send(self) -> None:
-        """Send tables whose bots are to be asked, then questions for hints.
-
-        Raises RedisError or OperationalError of kombu: no broker.
-        """
-        send_tables(self._database, self._post)
-        send_hints(self._database, self._post)
-
-    def sweep(self) -> None:
-        """Take back what fell silent, and end tables at which nobody decides."""
-        if taken := sweep_tables(self._database):
-            log.warning("the bots of %d tables were asked and did not answer", taken)
-        if taken := sweep_hints(self._database):
-            log.warning("%d hints were asked for and did not come", taken)
-
-    def record(self, text: str) -> None:
-        """Take in what a worker says of a table."""
-        recorded = record_rows(self._database, text)
-        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED, TableVerdict.ENDED):
-            log.warning("table %s: %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
-
-    def record_hint(self, text: str) -> None:
-        """Take in what the reference says of a person's question."""
-        recorded = record_hint(self._database, text)
-        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED):
-            log.warning("table %s: its hint is %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
-
-
 # The worker.
 
 
@@ -358,6 +259,8 @@ GARBAGE_AFTER = 20_000
 DATABASE_WAIT_S = 120.0
 """So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
+LOOKS_EVERY_S = 30.0
+"""How often is looked for games to analyse once there was none; what people open is sent at once."""
 DROPS_EVERY_S = 600.0
 """How often is looked for what is older than is kept."""
 
@@ -366,12 +269,27 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordPost(MatchBroker, AnalysisBroker, PlayPost, Protocol):
+class RecordPost(MatchBroker, AnalysisBroker, TableBroker, HintBroker, Protocol):
     """What the record worker needs of the broker."""
 
 
 LetIn = Callable[[Sequence[HostAccess]], None]
 """Lets these hosts in to the broker, listens to them, and shuts out all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """How games are analysed.
+
+    Attributes:
+        workers: how many processes do it, 0 for none; cpu_s: after which the rest of a game is left out.
+        sample: games of each active version, game and table size; budget_s: CPU seconds for these in 24 hours.
+    """
+
+    workers: int = 1
+    cpu_s: float = 30.0
+    sample: int = 12
+    budget_s: float = 7200.0
 
 
 class Recorder:
@@ -404,40 +322,57 @@ class Recorder:
         self.keep = keep or Keep()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
-        self.analyses = AnalysisRecorder(database, post, analyses or Analyses(workers=0))
-        self.tables = TableRecorder(database, post)
+        self._analyses = analyses or Analyses(workers=0)
+        self._looks_at = float("-inf")
         self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
         self._slots = 0
 
-    def heeds(self, host: str, match_id: object, token: object) -> bool:
+    def is_authorized(self, host: str, match_id: object, token: object) -> bool:
         """Whether what a host says of a match may be listened to: the match was given to this very host.
 
         Whatever cannot be about any match is refused by whoever takes it in.
         """
-        lease = _sound(match_id, token)
+        lease = _parse_lease(match_id, token)
         return lease is None or self._is_from(host, "match", *lease)
 
-    def heeds_result(self, host: str, text: object) -> bool:
-        """The same of a result."""
+    def is_result_authorized(self, host: str, text: object) -> bool:
+        """As `is_authorized`, of a result."""
         claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
-        return claim is None or self.heeds(host, claim.id, claim.token)
+        return claim is None or self.is_authorized(host, claim.id, claim.token)
+
+    def are_rows_authorized(self, host: str, text: object) -> bool:
+        """As `is_authorized`, of what a host says of a table."""
+        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
+        lease = None if claim is None else _parse_lease(claim.id, claim.token)
+        return lease is None or self._is_from(host, "table", token_number(lease[0]), lease[1])
+
+    def _is_from(self, host: str, what: str, number: int, token: str) -> bool:
+        """Whether a match or table was given to this host by this token; `number` is its number in tokens."""
+        found = _with_retries(lambda: look_at_sender(self.database, host, number, token))
+        if found is Sender.FORGED:
+            self.counts.add(FORGED)
+            words = "the host %s sent a message about %s %d, which was not given to it; dropped"
+            log.error(words, host, what, abs(number))
+        elif found is Sender.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of %s %d is dropped", host, what, abs(number))
+        return found is Sender.ITSELF
 
     def begun(self, match_id: object, token: object) -> None:
         """A worker began a match: an attempt counts."""
-        if (lease := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_begun(self.database, *lease))
+        if (lease := _parse_lease(match_id, token)) is not None:
+            _with_retries(lambda: record_begun(self.database, *lease))
 
     def beat(self, match_id: object, token: object) -> None:
         """A worker is still playing a match."""
-        if (lease := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_beat(self.database, *lease))
+        if (lease := _parse_lease(match_id, token)) is not None:
+            _with_retries(lambda: record_beat(self.database, *lease))
 
     def progress(self, match_id: object, token: object, stage: object) -> None:
         """A bot on trial passed a stage of its check."""
-        if (lease := _sound(match_id, token)) is not None:
-            _patiently(lambda: trial_progressed(self.database, *lease, str(stage)[:TOKEN_CHARS]))
+        if (lease := _parse_lease(match_id, token)) is not None:
+            _with_retries(lambda: trial_progressed(self.database, *lease, str(stage)[:TOKEN_CHARS]))
 
     def result(self, text: object) -> None:
         """A worker played a match: count it if it may count, then send the next.
@@ -449,7 +384,9 @@ class Recorder:
             log.warning("what came as a result is none")
             self.counts.add(RESULTS, verdict=VERDICTS[ResultVerdict.REFUSED])
             return
-        recorded = _patiently(lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent))
+        recorded = _with_retries(
+            lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent)
+        )
         _tell(recorded)
         count_recorded(self.counts, recorded)
         self._recorded += 1
@@ -458,8 +395,8 @@ class Recorder:
 
     def returned(self, match_id: object, token: object) -> None:
         """A worker that ends gives a match back."""
-        if (lease := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_returned(self.database, *lease))
+        if (lease := _parse_lease(match_id, token)) is not None:
+            _with_retries(lambda: record_returned(self.database, *lease))
 
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
@@ -470,15 +407,16 @@ class Recorder:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
             return
         absent = [host for host in hosts if waiting[host] and not slots.get(host)] if any(slots.values()) else []
-        ended = _patiently(lambda: sweep(self.database, waiting=waiting, absent=absent))
+        ended = _with_retries(lambda: sweep(self.database, waiting=waiting, absent=absent))
         self.post.take_back(absent)
-        _patiently(lambda: self._update_last_seen(slots))
+        _with_retries(lambda: self._update_last_seen(slots))
         if ended:
             log.warning("%d leases ended without a result", len(ended))
         count_silent(self.counts, ended)
-        _patiently(self.analyses.sweep)
-        _patiently(self.tables.sweep)
-        if taken := _patiently(lambda: sweep_runs(self.database)):
+        if taken := _with_retries(lambda: sweep_analyses(self.database)):
+            log.warning("%d analyses ended without a result", taken)
+        self.sweep_tables()
+        if taken := _with_retries(lambda: sweep_runs(self.database)):
             log.warning("%d runs of drafts ended without a result", taken)
         self.counts.done("sweep")
         self.dispatch()
@@ -488,15 +426,15 @@ class Recorder:
 
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
-        _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
-        _patiently(self._turn_seasons)
-        _patiently(self._schedule)
-        _patiently(self._settle)
+        _with_retries(self._auditor.run)  # first: a tournament whose audits are over may be finished then
+        _with_retries(self._turn_seasons)
+        _with_retries(self._schedule)
+        _with_retries(self._settle)
         self.counts.done("schedule")
         self.dispatch()
-        _patiently(lambda: store_standings(self.database))
-        _patiently(self._count_records)
-        _patiently(self.analyses.plan)
+        _with_retries(lambda: store_standings(self.database))
+        _with_retries(self._count_records)
+        _with_retries(self._plan_analyses)
         self.send_analyses()
         if time.monotonic() >= self._drops_at:
             self._drops_at = time.monotonic() + DROPS_EVERY_S
@@ -504,21 +442,21 @@ class Recorder:
 
     def drop_old(self) -> None:
         """Drop what is older than is kept; nothing under maintenance, in which somebody may be looking for it."""
-        if dropped := _patiently(self._drop_old):
+        if dropped := _with_retries(self._drop_old):
             log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
         """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
         try:
             self._recorded, self._slots = 0, sum(self.post.slots().values())
-            _patiently(lambda: send_runs(self.database, self.post))
-            _patiently(lambda: dispatch(self.database, self.post, self._sent))
+            _with_retries(lambda: send_runs(self.database, self.post))
+            _with_retries(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_checks(self) -> None:
         """Send the checks of uploads and the runs of drafts that came just now: their authors wait for the answer."""
-        if _patiently(lambda: check_waits(self.database)):
+        if _with_retries(lambda: check_waits(self.database)):
             self.dispatch()
         else:
             self.send_runs()
@@ -531,50 +469,61 @@ class Recorder:
 
     def analysed(self, text: object) -> None:
         """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
-        verdict = _patiently(lambda: self.analyses.record(_text(text)))
-        if verdict is not None:
-            self.counts.add(ANALYSES, verdict=verdict.value)
+        recorded = _with_retries(lambda: record_analysis(self.database, _text(text)))
+        if recorded.verdict in (AnalysisVerdict.REFUSED, AnalysisVerdict.FAILED):
+            log.warning("game %s: its analysis is %s: %s", recorded.game_id, recorded.verdict.value, recorded.why)
+        if not recorded.is_private:
+            self.counts.add(ANALYSES, verdict=recorded.verdict.value)
         self.send_analyses()
 
     def send_analyses(self) -> None:
         """Send games to be analysed; what a broker does not take is sent again once its lease is over."""
-        _send(self.analyses.send, "no game was sent to be analysed")
+        how = self._analyses
+        _send(
+            lambda: send_analyses(self.database, self.post, workers=how.workers, cpu_s=how.cpu_s),
+            "no game was sent to be analysed",
+        )
 
-    def heeds_rows(self, host: str, text: object) -> bool:
-        """As `heeds`, of what a host says of a table."""
-        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
-        lease = None if claim is None else _sound(claim.id, claim.token)
-        return lease is None or self._is_from(host, "table", token_number(lease[0]), lease[1])
-
-    def _is_from(self, host: str, what: str, number: int, token: str) -> bool:
-        """Whether a match or table was given to this host by this token; `number` is its number in tokens."""
-        found = _patiently(lambda: look_at_sender(self.database, host, number, token))
-        if found is Sender.FORGED:
-            self.counts.add(FORGED)
-            words = "the host %s sent a message about %s %d, which was not given to it; dropped"
-            log.error(words, host, what, abs(number))
-        elif found is Sender.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of %s %d is dropped", host, what, abs(number))
-        return found is Sender.ITSELF
+    def _plan_analyses(self) -> None:
+        """Plan what is analysed while nothing waits."""
+        how = self._analyses
+        if not how.workers or time.monotonic() < self._looks_at:
+            return
+        with self.database.write() as session:
+            planned = plan_analyses(session, sample=how.sample, budget_s=how.budget_s)
+        if not planned:
+            self._looks_at = time.monotonic() + LOOKS_EVERY_S
 
     def table_rows(self, text: object) -> None:
         """A worker asked the bots of a table: add what they answered, if it goes on from what is kept."""
-        _patiently(lambda: self.tables.record(_text(text)))
+        recorded = _with_retries(lambda: record_rows(self.database, _text(text)))
+        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED, TableVerdict.ENDED):
+            log.warning("table %s: %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
 
     def hinted(self, text: object) -> None:
         """The reference said what it would do in a person's place: keep it with the table if it can be right."""
-        _patiently(lambda: self.tables.record_hint(_text(text)))
+        recorded = _with_retries(lambda: record_hint(self.database, _text(text)))
+        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED):
+            log.warning("table %s: its hint is %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
 
     def send_tables(self) -> None:
         """Have the bots of tables asked, and the reference for hints.
 
         What a broker does not take is sent again once its lease is over.
         """
-        _send(self.tables.send, "the bots of no table were asked")
+        nothing = "the bots of no table were asked"
+        _send(lambda: (send_tables(self.database, self.post), send_hints(self.database, self.post)), nothing)
+
+    def sweep_tables(self) -> None:
+        """Take back what fell silent at tables, and end tables at which nobody decides."""
+        if taken := _with_retries(lambda: sweep_tables(self.database)):
+            log.warning("the bots of %d tables were asked and did not answer", taken)
+        if taken := _with_retries(lambda: sweep_hints(self.database)):
+            log.warning("%d hints were asked for and did not come", taken)
 
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
-        hosts = _patiently(self._hosts)
+        hosts = _with_retries(self._hosts)
         if self._let_in is not None:
             self._let_in(hosts)
         return [host.name for host in hosts]
@@ -633,9 +582,9 @@ def register(app: Celery, recorder: Recorder) -> None:
         TASK_RETURNED: recorder.returned,
     }
     for name, act in acts.items():
-        app.task(_heeding(act, recorder.heeds), name=name)
-    app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
-    app.task(_heeding(recorder.table_rows, recorder.heeds_rows), name=TASK_TABLE_ROWS)
+        app.task(_authorized_only(act, recorder.is_authorized), name=name)
+    app.task(_authorized_only(recorder.result, recorder.is_result_authorized), name=TASK_RESULT)
+    app.task(_authorized_only(recorder.table_rows, recorder.are_rows_authorized), name=TASK_TABLE_ROWS)
     own: dict[str, Callable[..., None]] = {
         TASK_SWEEP: recorder.sweep,
         TASK_SCHEDULE: recorder.schedule,
@@ -677,7 +626,7 @@ def run(settings: Settings) -> int:
     client = connect(redis_url)
     check_clock(client)
     database = Database(settings.need_database_url())
-    if taken := _patiently(lambda: take_over(database, client)):
+    if taken := _with_retries(lambda: take_over(database, client)):
         log.warning("this is another release than before: %d matches that were given out are played anew", taken)
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
@@ -721,7 +670,7 @@ def _host_updates(broker_users: BrokerUsers, host_queues: HostQueues) -> LetIn:
     return let_in
 
 
-def _sound(match_id: object, token: object) -> tuple[int, str] | None:
+def _parse_lease(match_id: object, token: object) -> tuple[int, str] | None:
     """What a worker said, if it can be a match's id and a lease's token at all."""
     is_token = type(token) is str and len(token) <= TOKEN_CHARS and "\0" not in token
     if type(match_id) is int and 0 < match_id <= HIGHEST_ID and is_token:
@@ -742,9 +691,9 @@ def _tell(recorded: Recorded) -> None:
             log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
 
 
-def _heeding(act: Callable[..., None], heeds: Callable[..., bool]) -> Callable[..., None]:
+def _authorized_only(act: Callable[..., None], is_authorized: Callable[..., bool]) -> Callable[..., None]:
     def task(host: str, *args: object) -> None:
-        if heeds(host, *args[:2]):
+        if is_authorized(host, *args[:2]):
             with about(host=host):
                 act(*args)
 
@@ -766,12 +715,12 @@ def _text(sent: object) -> str:
 def _send(act: Callable[[], object], nothing: str) -> None:
     """Send something, or log that nothing was sent because the broker is away."""
     try:
-        _patiently(act)
+        _with_retries(act)
     except BROKER_AWAY as error:
         log.warning("the broker is not reachable, so %s: %s", nothing, error)
 
 
-def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
+def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
     """Do something with the database, waiting a while for one that is away or locked."""
     deadline = time.monotonic() + DATABASE_WAIT_S
     while True:

@@ -140,7 +140,7 @@ def messages_forged(scene: Scene) -> None:
     order = scene.platform.take()
     with scene.platform.database.write() as session:
         create_host(session, "birch", "its password")
-    assert not scene.platform.recorder.heeds("birch", order.id, order.token)
+    assert not scene.platform.recorder.is_authorized("birch", order.id, order.token)
 
 
 @once

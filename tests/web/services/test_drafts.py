@@ -203,8 +203,8 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     own = draft(platform)
     first = start(platform, own)
     _, order = taken(platform)
-    assert platform.recorder.heeds("local", order.id, order.token)
-    assert not platform.recorder.heeds("local", order.id + 1, order.token)
+    assert platform.recorder.is_authorized("local", order.id, order.token)
+    assert not platform.recorder.is_authorized("local", order.id + 1, order.token)
     assert code_of(run_of(platform, first))[0] == order.seats[0].code
     assert not order.rests  # nothing else waits
     start(platform, own, RunKind.PLAY, "house0")

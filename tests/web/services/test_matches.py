@@ -385,4 +385,4 @@ def test_what_is_to_be_recorded_waits_for_a_database_that_restarts_slowly(monkey
             raise DatabaseAway("select 1", {}, Exception("the database system is starting up"))
         return "recorded"
 
-    assert recorder._patiently(act) == "recorded"
+    assert recorder._with_retries(act) == "recorded"

@@ -194,9 +194,9 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
     ):
         rows = carried.play_order()
         text, token = msgspec.json.encode(rows).decode(), carried.table().lease_token
-        assert not recorder.heeds_rows("birch", text)
-        assert not recorder.heeds("local", carried.table().id, token)  # of a table, not of a match
-        assert recorder.heeds_rows("local", text)
+        assert not recorder.are_rows_authorized("birch", text)
+        assert not recorder.is_authorized("local", carried.table().id, token)  # of a table, not of a match
+        assert recorder.are_rows_authorized("local", text)
         assert carried.record(msgspec.structs.replace(rows, **forged)) is TableVerdict.REFUSED, forged
         assert not carried.standing().rows, forged
     assert carried.table().state == TableState.ENDED
@@ -349,7 +349,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     with carried.platform.database.write() as session:
         session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
     now_s += IDLE_S + 1
-    carried.platform.recorder.tables.sweep()
+    carried.platform.recorder.sweep_tables()
     carried.worker.forget_idle()
     assert set(children_of(os.getpid())) == before
     assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
@@ -363,7 +363,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
         assert len(session.exec(select(PlayTable)).all()) == VISITORS  # which say why they ended, for a day
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= ENDED_KEPT_S
-    carried.platform.recorder.tables.sweep()
+    carried.platform.recorder.sweep_tables()
     with carried.platform.database.read() as session:
         left = (session.exec(select(PlayTable)).first(), session.exec(select(PlayRow)).first())
     assert left == (None, None)
