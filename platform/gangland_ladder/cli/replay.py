@@ -448,13 +448,13 @@ def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
         need_pictures()
     except ExtraMissing as mistake:
         raise NoSuchBot(str(mistake)) from mistake
-    from gangland_ladder.viewer.clips import Form, render
+    from gangland_ladder.viewer.clips import FileFormat, render
 
     ending = out.suffix.lower().removeprefix(".")
-    if ending not in set(Form):
+    if ending not in set(FileFormat):
         raise NoSuchBot(f"--out {out}: a clip ends in .webp or .gif, a picture of a decision in .png")
     try:
-        out.write_bytes(render(film, part, Form(ending), scheme))
+        out.write_bytes(render(film, part, FileFormat(ending), scheme))
     except NoSuchStop as mistake:
         raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake
     except OSError as error:

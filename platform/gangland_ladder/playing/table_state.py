@@ -117,7 +117,7 @@ class StoryLine(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StoryStep:
     """What one moment of decisions came to, as far as a seat may know it: its story, and the scene after it."""
 
     lines: tuple[StoryLine, ...]
@@ -341,15 +341,15 @@ class Standing:
         """Return what has happened since the seat last decided, as far as it may know it, said to its person."""
         return self._lines(seat, self._since[seat], len(self._happened))
 
-    def steps(self, seat: int) -> list[Step]:
+    def steps(self, seat: int) -> list[StoryStep]:
         """Return what `story` does moment by moment, without those of which the seat learns nothing."""
-        steps: list[Step] = []
+        steps: list[StoryStep] = []
         since = self._since[seat]
         for moment in self._moments[self._shown_since[seat] :]:
             lines = self._lines(seat, since, moment.happened)
             since = moment.happened
             if lines:
-                steps.append(Step(tuple(lines), self._scene(seat, moment.state, moment.shown)))
+                steps.append(StoryStep(tuple(lines), self._scene(seat, moment.state, moment.shown)))
         return steps
 
     def played(self) -> Played:

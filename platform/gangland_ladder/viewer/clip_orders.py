@@ -29,7 +29,7 @@ WALL_S: Final = 300.0
 _REASON_CHARS: Final = 300
 
 
-class NotMade(RuntimeError):
+class ClipFailed(RuntimeError):
     """A clip could not be made; the message says why."""
 
 
@@ -54,7 +54,7 @@ def run_order(order: ClipOrder) -> bytes:
     """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
 
     Raises:
-        NotMade: it failed, or took more than it may.
+        ClipFailed: it failed, or took more than it may.
     """
     command = [sys.executable, "-P", "-m", __name__]
     try:
@@ -62,10 +62,10 @@ def run_order(order: ClipOrder) -> bytes:
             command, input=msgspec.json.encode(order), capture_output=True, timeout=WALL_S, check=False, env={}
         )
     except subprocess.TimeoutExpired as error:
-        raise NotMade(f"it took more than {WALL_S:.0f} s") from error
+        raise ClipFailed(f"it took more than {WALL_S:.0f} s") from error
     if done.returncode:
         last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise NotMade(f"its process ended with {done.returncode}: {last[-_REASON_CHARS:]!a}")
+        raise ClipFailed(f"its process ended with {done.returncode}: {last[-_REASON_CHARS:]!a}")
     return done.stdout
 
 
@@ -73,18 +73,18 @@ def make(order: ClipOrder) -> bytes:
     """Return the clip of an order.
 
     Raises:
-        NotMade: the game is too long, or has no such part.
+        ClipFailed: the game is too long, or has no such part.
     """
-    from gangland_ladder.viewer.clips import Form, render
+    from gangland_ladder.viewer.clips import FileFormat, render
 
     try:
         replay = load(order.replay)
         if len(replay.decisions) > MOST_DECISIONS:
-            raise NotMade(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
+            raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
         film = film_of(replay, order.names, notes=order.notes)
-        return render(film, order.part, Form(order.form), Scheme(order.scheme), of=order.of)
+        return render(film, order.part, FileFormat(order.form), Scheme(order.scheme), of=order.of)
     except (ReplayError, NoSuchStop) as error:
-        raise NotMade(str(error)) from error
+        raise ClipFailed(str(error)) from error
 
 
 def _main() -> None:

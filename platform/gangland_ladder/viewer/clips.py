@@ -26,7 +26,7 @@ GAME: Final = "game"
 _ROUND: Final = re.compile(r"r([0-9]{1,9})")
 
 
-class Form(StrEnum):
+class FileFormat(StrEnum):
     """The kinds of files; the value is how their names end."""
 
     PNG = "png"
@@ -39,7 +39,7 @@ class Form(StrEnum):
         return f"image/{self.value}"
 
 
-def render(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
+def render(film: Film, part: str, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a picture or a clip.
 
     Args:
@@ -50,7 +50,7 @@ def render(film: Film, part: str, form: Form, scheme: Scheme, *, of: str = "") -
     Raises:
         NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
     """
-    if form is Form.PNG:
+    if form is FileFormat.PNG:
         if part == GAME:
             raise NoSuchStop("a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif")
         return picture(film, moment_at(film, film.index_of(part)), PREVIEW, scheme, of=of)
@@ -93,7 +93,7 @@ class TooHeavy(ValueError):
     """A clip weighs more than it may with a quarter of its frames; no game that is known comes near that."""
 
 
-def clip(film: Film, number: int | None, form: Form, scheme: Scheme, *, of: str = "") -> bytes:
+def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a round as a clip, or the whole game if `number` is None.
 
     Args:
@@ -191,11 +191,11 @@ def _image(png: bytes) -> Image.Image:
         return opened.convert("RGB")
 
 
-def _written(images: Sequence[Image.Image], times: Sequence[float], form: Form) -> bytes:
+def _written(images: Sequence[Image.Image], times: Sequence[float], form: FileFormat) -> bytes:
     out = BytesIO()
     # A GIF counts in hundredths of a second; rounded down, so never more than all together.
     options: dict[str, Any] = {"save_all": True, "loop": 0, "duration": [int(each * 100) * 10 for each in times]}
-    if form is Form.WEBP:
+    if form is FileFormat.WEBP:
         options |= {"lossless": True, "quality": 20, "method": 1}
         images[0].save(out, "WEBP", append_images=images[1:], **options)
     else:

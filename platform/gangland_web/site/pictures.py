@@ -24,7 +24,7 @@ from werkzeug.wrappers import Response
 from gangland.replay import load
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.clip_orders import ClipOrder
-from gangland_ladder.viewer.clips import MOST_BYTES, Form, clip_round, render
+from gangland_ladder.viewer.clips import MOST_BYTES, FileFormat, clip_round, render
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, readable, width_of
 from gangland_ladder.viewer.drawing.table_parts import BRASS, die
@@ -67,23 +67,23 @@ _FAILED: Final = "This clip could not be made."
 def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
     """Draw a decision, a round's first, or the end."""
     page, played = requested_game(match_id, block, rotation)
-    order = _order(page, played, part, Form.PNG)
+    order = _order(page, played, part, FileFormat.PNG)
 
     def draw() -> bytes:
         try:
             film = film_of(load(order.replay), order.names, notes=order.notes)
-            return render(film, part, Form.PNG, Scheme(order.scheme), of=order.of)
+            return render(film, part, FileFormat.PNG, Scheme(order.scheme), of=order.of)
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    return _kept(answered(_mark(order), draw, Form.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
+    return _kept(answered(_mark(order), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/clip/<part>.<any(webp, gif):ending>")
 def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
     """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
     page, played = requested_game(match_id, block, rotation)
-    form = Form(ending)
+    form = FileFormat(ending)
     order = _order(page, played, part, form)
     mark = _mark(order)
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
@@ -150,7 +150,7 @@ def _kept(answer: Response, page: MatchPage) -> Response:
     return answer
 
 
-def _order(page: MatchPage, played: PlayedGame, part: str, form: Form) -> ClipOrder:
+def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipOrder:
     """Return all that a picture or a clip is made of; ends in 404 or 400 for what the address cannot ask for."""
     if _PART.fullmatch(part) is None:
         abort(404)

@@ -25,7 +25,15 @@ from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.hints import SHOWN, Hint, HintOption, hint_in_words
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision, lesson_of
+from gangland_ladder.playing.lessons.lesson import (
+    MOST_DECISIONS,
+    NAMES,
+    AnswerForm,
+    Lesson,
+    LessonState,
+    WrongDecision,
+    lesson_of,
+)
 from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Question
 from gangland_ladder.playing.table_state import NotOpen, Standing, StoryLine
 from gangland_ladder.viewer.commentary import percent, result_of, what_is_valued
@@ -646,19 +654,19 @@ def lesson(game: str) -> Response:
     return response
 
 
-def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[Place, str]:
+def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
     """Return where decisions lead, as far as they are possible; and what is wrong with the next one, "" for nothing."""
     given = decisions[: MOST_DECISIONS + 1]
     try:
-        return Place(lesson, given), ""
+        return LessonState(lesson, given), ""
     except WrongDecision as wrong:
-        place = Place(lesson, given[: wrong.number - 1])
+        place = LessonState(lesson, given[: wrong.number - 1])
         return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
 
 
-def _parts(place: Place) -> list[str]:
+def _parts(place: LessonState) -> list[str]:
     """Return the parts that a form names, a part and what was chosen for it one after the other in a form of pairs."""
-    if place.form is not Form.PAIRS:
+    if place.form is not AnswerForm.PAIRS:
         return request.args.getlist("part")[:MOST_PARTS]
     rows = (each.id for _, things in place.groups()[:1] for each in things)
     return [part for each in rows if (chosen := request.args.get(each)) for part in (chosen, each)]

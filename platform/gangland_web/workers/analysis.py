@@ -34,7 +34,7 @@ from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, Gam
 from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_ladder.viewer.clip_orders import NotMade, run_order
+from gangland_ladder.viewer.clip_orders import ClipFailed, run_order
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.clock import now_s
@@ -241,7 +241,7 @@ def make_clip(text: str, broker: Redis) -> None:
         return
     try:
         body = run_order(request.order)
-    except NotMade as failure:
+    except ClipFailed as failure:
         log.error("a clip was not made: %s", failure)
         body = b""
     send_made(broker, request, body)

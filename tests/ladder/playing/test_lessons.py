@@ -11,7 +11,15 @@ import pytest
 from gangland.game import Event
 from gangland.games import GAME_NAMES
 from gangland.gangster_dice.cards import TOKEN_NAMES
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision, lesson_of
+from gangland_ladder.playing.lessons.lesson import (
+    MOST_DECISIONS,
+    NAMES,
+    AnswerForm,
+    Lesson,
+    LessonState,
+    WrongDecision,
+    lesson_of,
+)
 from gangland_ladder.playing.questions import NoSuchPart, spelling_of
 
 GAMES = tuple(game for game in GAME_NAMES if lesson_of(game))
@@ -24,18 +32,18 @@ def lesson(game: str) -> Lesson:
     return found
 
 
-def typed(place: Place, decision: Any) -> str:
+def typed(place: LessonState, decision: Any) -> str:
     assert place.kind is not None
     spelling = spelling_of(place.standing.game, place.view, place.kind, place.standing.table.state)
     return spelling.typed(decision)
 
 
-def after(place: Place, text: str) -> Place:
-    return Place(place.lesson, [*place.decisions, text])
+def after(place: LessonState, text: str) -> LessonState:
+    return LessonState(place.lesson, [*place.decisions, text])
 
 
-def walked(game: str, rng: Random) -> list[Place]:
-    places = [Place(lesson(game))]
+def walked(game: str, rng: Random) -> list[LessonState]:
+    places = [LessonState(lesson(game))]
     reach = rng.choice((0.05, 0.3, 2.0))
     while places[-1].kind is not None:
         legal = places[-1].view.legal()
@@ -44,7 +52,7 @@ def walked(game: str, rng: Random) -> list[Place]:
     return places
 
 
-def counts(game: str, place: Place) -> tuple[int, ...]:
+def counts(game: str, place: LessonState) -> tuple[int, ...]:
     mine, its = place.standing.game.held(place.standing.table.state)
     return mine, its
 
@@ -111,7 +119,7 @@ def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
 
 @games
 def test_every_decision_of_the_first_questions_goes_on(game: str) -> None:
-    first = Place(lesson(game))
+    first = LessonState(lesson(game))
     seconds = [after(first, typed(first, each)) for each in first.view.legal()]
     assert len({each.decisions for each in seconds}) == len(first.view.legal())
     for second in (seconds[0], seconds[len(seconds) // 3], seconds[-1]):
@@ -133,7 +141,7 @@ def test_each_form_gives_every_decision(game: str) -> None:
             looked_at.add(place.kind)
             legal = {typed(place, each) for each in place.view.legal()}
             offered = {thing.id: thing.count for _, things in place.groups() for thing in things}
-            if place.form is Form.LIST:
+            if place.form is AnswerForm.LIST:
                 assert {answer.typed for answer in place.answers()} == legal
                 continue
             assert place.kind is not None
@@ -141,7 +149,7 @@ def test_each_form_gives_every_decision(game: str) -> None:
             for each in place.view.legal():
                 parts = spelling.spelled(each)
                 assert place.typed(parts) in legal
-                if place.form is Form.DICE:
+                if place.form is AnswerForm.DICE:
                     assert all(count <= offered[part] for part, count in Counter(parts).items())
                 else:
                     assert set(parts) <= set(offered)
@@ -242,7 +250,7 @@ def test_a_forged_decision_is_refused_with_its_number(game: str, wrong: str) -> 
 
 
 def test_the_seed_of_gang_of_dice_shows_what_its_module_says() -> None:
-    place, fox = Place(lesson("gang-of-dice")), []
+    place, fox = LessonState(lesson("gang-of-dice")), []
     while place.kind is not None:
         view: Any = place.view
         if place.kind == "dice":
@@ -258,7 +266,7 @@ def test_the_seed_of_gang_of_dice_shows_what_its_module_says() -> None:
 
 
 def test_the_seed_of_gangster_dice_shows_what_its_module_says() -> None:
-    place, asked = Place(lesson("gangster-dice")), []
+    place, asked = LessonState(lesson("gangster-dice")), []
     while place.kind is not None:
         asked.append((place.round, place.kind))
         words = place.words()

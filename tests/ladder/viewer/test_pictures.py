@@ -13,8 +13,8 @@ from tests.golden.store import stored
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
 from gangland_ladder.viewer import clip_orders, clips
-from gangland_ladder.viewer.clip_orders import ClipOrder, NotMade, run_order
-from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, Form, clip, moments_of, render
+from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
+from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, FileFormat, clip, moments_of, render
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
 from gangland_ladder.viewer.drawing.table_parts import dice_rows
@@ -292,7 +292,7 @@ def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.Monk
 
 
 @cache
-def middle_round(game: str, form: Form, scheme: Scheme) -> bytes:
+def middle_round(game: str, form: FileFormat, scheme: Scheme) -> bytes:
     shown = film(game, 4)
     return clip(shown, shown.rounds // 2, form, scheme)
 
@@ -300,13 +300,13 @@ def middle_round(game: str, form: Form, scheme: Scheme) -> bytes:
 @pytest.mark.parametrize(
     ("game", "form"),
     [
-        ("gang-of-dice", Form.WEBP),
-        ("gangster-dice", Form.GIF),
-        pytest.param("gang-of-dice", Form.GIF, marks=pytest.mark.long("both forms of both games")),
-        pytest.param("gangster-dice", Form.WEBP, marks=pytest.mark.long("both forms of both games")),
+        ("gang-of-dice", FileFormat.WEBP),
+        ("gangster-dice", FileFormat.GIF),
+        pytest.param("gang-of-dice", FileFormat.GIF, marks=pytest.mark.long("both forms of both games")),
+        pytest.param("gangster-dice", FileFormat.WEBP, marks=pytest.mark.long("both forms of both games")),
     ],
 )
-def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: Form) -> None:
+def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: FileFormat) -> None:
     shown = film(game, 4)
     number = shown.rounds // 2
     moments = moments_of(shown, number)
@@ -321,7 +321,7 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: Form) -> Non
 
 @pytest.mark.parametrize("scheme", [Scheme.DARK, pytest.param(Scheme.LIGHT, marks=pytest.mark.long("both schemes"))])
 def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
-    with Image.open(BytesIO(middle_round("gangster-dice", Form.GIF, scheme))) as opened:
+    with Image.open(BytesIO(middle_round("gangster-dice", FileFormat.GIF, scheme))) as opened:
         palette = opened.getpalette() or []
     drawn_in = list(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     for name in ("ink", "paper", "sheet", "felt", "seat1", "seat2", "seat3", "seat4"):
@@ -353,24 +353,24 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
 
 def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = film("gang-of-dice", 2)
-    whole = clip(shown, 1, Form.WEBP, Scheme.LIGHT)
+    whole = clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
     assert len(whole) <= MOST_BYTES
     monkeypatch.setattr(clips, "MOST_BYTES", len(whole) - 1)
-    smaller = clip(shown, 1, Form.WEBP, Scheme.LIGHT)
+    smaller = clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
     assert len(smaller) < len(whole)
     assert Image.open(BytesIO(smaller)).size == CLIP
     monkeypatch.setattr(clips, "MOST_BYTES", 10)
     with pytest.raises(clips.TooHeavy):
-        clip(shown, 1, Form.WEBP, Scheme.LIGHT)
+        clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
 
 
 def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     shown = film("gang-of-dice", 2)
     for part, form, words in (
-        ("r99", Form.WEBP, "has rounds 1 to"),
-        ("r1.s1.d1", Form.GIF, "a decision is a .png"),
-        (GAME, Form.PNG, "the whole game is a clip"),
-        ("r1.s9.d1", Form.PNG, "round 1 has"),
+        ("r99", FileFormat.WEBP, "has rounds 1 to"),
+        ("r1.s1.d1", FileFormat.GIF, "a decision is a .png"),
+        (GAME, FileFormat.PNG, "the whole game is a clip"),
+        ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
     ):
         with pytest.raises(NoSuchStop, match=words):
             render(shown, part, form, Scheme.LIGHT)
@@ -385,8 +385,8 @@ def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(
     order = ClipOrder(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
     monkeypatch.setenv("SECRET_KEY", "would be an argument too many")
     assert run_order(order).startswith(b"RIFF")
-    with pytest.raises(NotMade, match="has rounds 1 to"):
+    with pytest.raises(ClipFailed, match="has rounds 1 to"):
         run_order(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
     monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
-    with pytest.raises(NotMade, match="took more than"):
+    with pytest.raises(ClipFailed, match="took more than"):
         run_order(order)

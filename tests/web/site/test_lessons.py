@@ -10,7 +10,7 @@ import pytest
 from tests.kits.pages_kit import Person, Site, open_site
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, Place, lesson_of
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, LessonState, lesson_of
 
 games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_of(game)])
 
@@ -59,7 +59,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
             page, steps = person.page(address), steps + 1
             assert steps < 10 * MOST_DECISIONS
             text = unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page)))
-            place = Place(lesson, decisions(address))
+            place = LessonState(lesson, decisions(address))
             assert all(line in text for line in place.happened())
             led = decide(person, f"/learn/{game}", page, rng)
             if led is None:

@@ -22,7 +22,7 @@ from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
 from gangland.words import listed
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, AnswerForm, Lesson, Words
 from gangland_ladder.playing.questions import Part
 
 _MOST: Final = 5
@@ -35,7 +35,7 @@ class GangOfDice(Lesson):
     game = "gang-of-dice"
     seed = f"{3745:064x}"
     rounds = 3
-    forms: ClassVar = {"dice": Form.NUMBER, "reroll": Form.DICE}
+    forms: ClassVar = {"dice": AnswerForm.NUMBER, "reroll": AnswerForm.DICE}
     titles: ClassVar = {"number": "Dice", "face": "Dice to reroll"}
     about = (
         (

@@ -33,7 +33,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland.words import listed, listed_or
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, AnswerForm, Lesson, Words
 from gangland_ladder.playing.questions import Part
 
 
@@ -44,11 +44,11 @@ class GangsterDice(Lesson):
     seed = f"{114:064x}"
     rounds = 3
     forms: ClassVar = {
-        "bids": Form.PAIRS,
-        "exchange": Form.DICE,
-        "stake": Form.LIST,
-        "dump": Form.LIST,
-        "take": Form.LIST,
+        "bids": AnswerForm.PAIRS,
+        "exchange": AnswerForm.DICE,
+        "stake": AnswerForm.LIST,
+        "dump": AnswerForm.LIST,
+        "take": AnswerForm.LIST,
     }
     titles: ClassVar = {
         "token": "Tokens",

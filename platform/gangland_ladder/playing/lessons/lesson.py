@@ -28,7 +28,7 @@ MOST_CHARS: Final = 40
 """More characters than any decision of a lesson is typed with."""
 
 
-class Form(StrEnum):
+class AnswerForm(StrEnum):
     """How a decision is given without a script.
 
     LIST: one of all decisions.  NUMBER: a number.  DICE: any of the dice that lie there, none too.
@@ -94,7 +94,7 @@ class Lesson(ABC):
     game: ClassVar[str]
     seed: ClassVar[str]
     rounds: ClassVar[int]
-    forms: ClassVar[Mapping[str, Form]]
+    forms: ClassVar[Mapping[str, AnswerForm]]
     titles: ClassVar[Mapping[str, str]]
     about: ClassVar[tuple[str, ...]]
     plan: ClassVar[str]
@@ -147,7 +147,7 @@ class Answer:
     typed: str
 
 
-class Place:
+class LessonState:
     """Where a person is in a lesson.
 
     Attributes:
@@ -201,7 +201,7 @@ class Place:
         return self.standing.outcome is not None or self.standing.round > self.lesson.rounds
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> AnswerForm | None:
         """How the open question is answered."""
         return None if self.kind is None else self.lesson.forms[self.kind]
 
@@ -233,7 +233,7 @@ class Place:
 
     def answers(self) -> list[Answer]:
         """Return the decisions that can be picked from a list; none where the form is another one."""
-        if self.kind is None or self.form is not Form.LIST:
+        if self.kind is None or self.form is not AnswerForm.LIST:
             return []
         choice, typed = self.lesson.choice, self.standing.spelling(PERSON).typed
         return [Answer(choice(self.view, self.kind, each), typed(each)) for each in self.view.legal()]

@@ -147,7 +147,7 @@ _TOKENS: Final = (INVESTIGATOR, STREETS)
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DiceLeft:
     """Dice that a seat left on a token in a round."""
 
     round: int
@@ -155,7 +155,7 @@ class Act:
     dice: Dice
 
 
-def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[Act]:
+def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
     """Return how a seat got rid of dice in a game, in order.
 
     Args:
@@ -165,11 +165,11 @@ def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[Act]:
     for number, happened in events.items():
         for event in map(e.typed, happened):
             if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
-                acts.append(Act(number, STREETS, of_colour(event.colour)))
+                acts.append(DiceLeft(number, STREETS, of_colour(event.colour)))
             elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
-                acts.append(Act(number, INVESTIGATOR, of_colour(event.colour, event.dice)))
+                acts.append(DiceLeft(number, INVESTIGATOR, of_colour(event.colour, event.dice)))
             elif isinstance(event, e.Placed) and event.seat == seat:
-                acts.append(Act(number, INVESTIGATOR, event.dice))
+                acts.append(DiceLeft(number, INVESTIGATOR, event.dice))
     return [act for act in acts if sum(act.dice)]
 
 
