@@ -57,10 +57,10 @@ BY_DOOR = {
         tournaments.enter tournaments.enter_event tournaments.leave_again""",
     Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
         bots.source runs""",
-    Door.ORGANISERS: "drafts.new organise.index organise.index_file organise_people",
-    Door.THEIRS: "drafts organise organise_events organise_people.log organise_people.log_file",
-    Door.ADMINS: """moderation organise_people.role organise_people.roles_file organise_people.whole_log
-        organise_people.whole_log_file""",
+    Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
+        organising_people.password_code organising_people.people""",
+    Door.THEIRS: "organising organising_people.log organising_people.log_file",
+    Door.ADMINS: "moderation organising_people",
     Door.TOKEN: "api",
 }
 """By endpoint, or by its blueprint where all of it has one door."""
@@ -214,13 +214,13 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 
 
 ALONE = {
-    "drafts.new": "a draft, which nobody else sees",
-    "drafts.edit": "a draft, which nobody else sees",
-    "organise.handout_page": "nothing: a sheet to print",
-    "organise_events.handout_page": "nothing: a sheet to print",
+    "organising.new_draft": "a draft, which nobody else sees",
+    "organising.edit_draft": "a draft, which nobody else sees",
+    "organising.handout_page": "nothing: a sheet to print",
+    "organising.event_handout": "nothing: a sheet to print",
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
-FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith(("organise", "drafts"))]
+FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organising")]
 FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
 
 

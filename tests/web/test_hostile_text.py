@@ -126,7 +126,7 @@ def test_no_answer_shows_what_hides_acts_or_calculates(world: World, people: dic
 
 
 def looking(rule: Rule) -> tuple[str, ...]:
-    return ("Root",) if rule.endpoint.startswith("organise") else ("Ann",)
+    return ("Root",) if rule.endpoint.startswith("organising") else ("Ann",)
 
 
 def paths(world: World, rule: Rule) -> Iterator[str]:

@@ -204,7 +204,7 @@ def setup() -> Response:
             form = AccountForm("", "", form.code)
         if _admin_by_code(form):
             flash("You are now an administrator of this site.")
-            return redirect(url_for("organise.index"), 303)
+            return redirect(url_for("organising.index"), 303)
     return _form("accounts/setup.html", form)
 
 

@@ -96,10 +96,10 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
 
 def _console_of(args: dict[str, Any] | None) -> str:
     if args and "tournament_id" in args:
-        return url_for("organise.console", tournament_id=args["tournament_id"])
+        return url_for("organising.console", tournament_id=args["tournament_id"])
     if args and "event_id" in args:
-        return url_for("organise_events.console", event_id=args["event_id"])
-    return url_for("organise.index")
+        return url_for("organising.event", event_id=args["event_id"])
+    return url_for("organising.index")
 
 
 def here() -> Actor:

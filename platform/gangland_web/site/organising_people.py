@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
@@ -12,17 +13,21 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
+from gangland_web.models.columns import stored
 from gangland_web.models.log import read_log
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organising import ROLES, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
+from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
 from gangland_web.site.guards import fresh_first, here, organiser_first
-from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE
-from gangland_web.site.organising.places import Place, places_of
+from gangland_web.site.organising import CODE_CHARS, WRONG_CODE, known_code
 from gangland_web.site.responses import as_file
+from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
-pages = Blueprint("organise_people", __name__, url_prefix="/organise")
+pages = Blueprint("organising_people", __name__, url_prefix="/organise")
+
 
 LINES = 100
 MOST_LINES = 2_000
@@ -56,7 +61,7 @@ def aliases() -> Response:
 
 @pages.post("/people/code")
 @fresh_first
-def code() -> Response:
+def password_code() -> Response:
     """Give somebody a code for a new password, and show it, in this answer alone."""
     _need(Act.RESET_PASSWORD)
     try:
@@ -79,7 +84,7 @@ def role() -> Response:
     except (LookupError, ValueError) as refused:
         return _page(problem=_sentence(refused), status=422)
     flash(f"{user.name} is an {user.role} now.")
-    return make_response(redirect(url_for("organise_people.people"), 303))
+    return make_response(redirect(url_for("organising_people.people"), 303))
 
 
 @pages.get("/people/roles.<any(csv,json):form>")
@@ -130,11 +135,11 @@ def whole_log() -> str:
 
 def _log(db: Session, tournament: Any = None) -> str:
     where = {"tournament_id": tournament.id} if tournament else {}
-    page = "organise_people.log" if tournament else "organise_people.whole_log"
+    page = "organising_people.log" if tournament else "organising_people.whole_log"
     lines = read_log(db, LINES + 1, before=_before(), **where)
     older = url_for(page, before=lines[LINES - 1].entry.id, **where) if len(lines) > LINES else None
     files = file_urls(f"{page}_file", before=_before(), **where)
-    return render_template("organise_log.html", tournament=tournament, lines=lines[:LINES], older=older, **files)
+    return render_template("organising/log.html", tournament=tournament, lines=lines[:LINES], older=older, **files)
 
 
 def _before() -> int | None:
@@ -159,7 +164,7 @@ def _page(
     """
     roles = _roles() if signed_in().is_admin else ()
     page = render_template(
-        "organise_people.html",
+        "organising/people.html",
         slips=slips,
         problem=problem,
         problems=problems,
@@ -199,3 +204,48 @@ def _myself() -> User:
 
 def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
+
+
+# Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An event, or a tournament of none.
+
+    Attributes:
+        value: what a form sends for it.
+        address: of its page, as it is printed.
+        join_codes: the hashes of its join codes; none if everybody may enter.
+    """
+
+    value: str
+    name: str
+    address: str
+    join_codes: frozenset[str]
+    code: str = ""
+    """The join code, where it can be read and there is one only."""
+
+    def takes(self, code: str) -> bool:
+        """Tell whether bots are entered here with this join code."""
+        return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
+
+
+def places_of(db: Session, organiser_id: int) -> list[Place]:
+    """Return where an organiser's people can enter bots now or later, the newest first."""
+    chosen = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
+    chosen = chosen.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
+    theirs = (Tournament.organiser_id == organiser_id, col(Tournament.state).in_(BEFORE_FREEZE))
+    grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
+    for tournament, event in db.exec(chosen.where(*theirs).order_by(col(Tournament.id).desc())).all():
+        if event is None:
+            value, name = f"tournament-{tournament.id}", tournament.name
+            address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
+        else:
+            value, name = f"event-{event.id}", event.name
+            address = printed("tournaments.event", event_id=stored(event.id))
+        grouped.setdefault(value, (name, address, []))[2].append(tournament)
+    return [
+        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in its))), known_code(its))
+        for value, (name, address, its) in grouped.items()
+    ]

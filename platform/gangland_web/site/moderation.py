@@ -21,6 +21,7 @@ from gangland_web.web.sessions import current_user, database, is_mine, reading, 
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")
 
+
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
 TARGET_CHARS: Final = 256
 
@@ -133,7 +134,7 @@ def _page(*, problem: str = "", code: str = "", target: str = "") -> Response:
         names = {("Bot", stored(bot.id)): bot.name for bot in bots}
         names |= {("User", stored(user.id)): user.name for user in people}
         given = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
-    page = render_template("organise_moderation.html", **given, measures=list(Measure), places=PLACES, days=DAYS)
+    page = render_template("moderation/moderation.html", **given, measures=list(Measure), places=PLACES, days=DAYS)
     answer = make_response(page, 422 if problem else 200)
     answer.headers["Cache-Control"] = "no-store"
     return answer

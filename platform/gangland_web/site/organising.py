@@ -1,0 +1,592 @@
+"""The organizer's console: tournaments and events from the first draft to the printed standings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Final
+
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session, select
+from werkzeug.wrappers import Response
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.common.texts import counted
+from gangland_ladder.proof.randomness import VALUE_CHARS
+from gangland_ladder.tournaments.deadlines import still_ahead
+from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import normal_name, sentence, whole_number
+from gangland_web.models.accounts import Act
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
+from gangland_web.queries.organising import (
+    ORDERED,
+    ORGANISED,
+    STUCK,
+    allowed,
+    allowed_event,
+    moves_of,
+    next_step,
+    ordered_in,
+    organised_by,
+    stuck_in,
+    watched_in,
+    watched_table,
+)
+from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries.tournament_pages import plays_until, premiere_of
+from gangland_web.queries.tournaments import parts_of
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
+from gangland_web.services.organising import (
+    enter_for,
+    enterable,
+    give_directive,
+    move_all,
+    moves_from,
+    set_browser_only,
+    withdraw_for,
+)
+from gangland_web.services.rules import (
+    DEADLINES,
+    EVERY,
+    RANDOMNESS,
+    VALUE_FORMS,
+    Estimate,
+    RulesForm,
+    change_draft,
+    create_draft,
+    create_event,
+    delete_draft,
+    empty_form,
+    estimate,
+    form_of,
+    read_moment,
+    read_rules,
+    rehearse,
+    zones,
+)
+from gangland_web.services.settling import SETTLE
+from gangland_web.services.tournaments import EntryRefused, Unready, deadlines_of, is_code, unready
+from gangland_web.site.guards import fresh_first, here, organiser_first
+from gangland_web.site.responses import as_file, form_page
+from gangland_web.web.address import printed
+from gangland_web.web.caching import cached_page
+from gangland_web.web.sessions import database, reading, signed_in
+
+pages = Blueprint("organising", __name__, url_prefix="/organise")
+
+
+# The list of tournaments, and what an organizer does with one.
+
+
+LISTED = 50
+Given = tuple[DirectiveKind, dict[str, Any]]
+"""An order: its kind and its details."""
+
+
+@pages.get("")
+@organiser_first
+def index() -> str:
+    """List the visitor's tournaments; an admin's are all."""
+    who = signed_in()
+    with reading() as db:
+        found = organised_by(db, who, who, LISTED + 1, before=_before())
+    more = found[LISTED - 1].id if len(found) > LISTED else None
+    return render_template("organising/tournaments.html", found=found[:LISTED], more=more)
+
+
+@pages.get("/tournaments.<any(csv,json):form>")
+@organiser_first
+@as_file("organised")
+def index_file(db: Session) -> TableData:
+    """Hand out the list of the visitor's tournaments."""
+    who = signed_in()
+    rows = organised_by(db, who, who, LISTED, before=_before())
+    return TableData("organised-list", "Newest first", ORGANISED, rows)
+
+
+@pages.get("/<number:tournament_id>")
+@pages.get("/<number:tournament_id>/live", endpoint="console_live")
+@organiser_first
+def console(tournament_id: int) -> Response:
+    """Show all that can be done with a tournament, and what was ordered."""
+    return console_page(tournament_id)
+
+
+def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Response]]:
+    """Have the order that a view returns written, and the console shown again.
+
+    Whoever may not give it is turned away before anything that they sent is read.
+    """
+
+    def decorated(view: Callable[[int], Given]) -> Callable[..., Response]:
+        @fresh_first
+        @wraps(view)
+        def order(tournament_id: int) -> Response:
+            with reading() as db:
+                allowed(db, act, tournament_id, signed_in())
+            kind, details = view(tournament_id)
+            with database().write() as db:
+                found = allowed(db, act, tournament_id, signed_in())
+                give_directive(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
+            flash("Action sent. This page shows when it is carried out.")
+            return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+        return order
+
+    return decorated
+
+
+@pages.post("/<number:tournament_id>/move")
+@ordering(Act.MOVE_TOURNAMENT)
+def move(_tournament_id: int) -> Given:
+    """Order a move of the lifecycle, that the first places are settled, or the next step of a premiere."""
+    state = request.form.get("state", "")
+    if state == PREMIERE:
+        after = whole_number(request.form.get("after"))
+        if after is None:
+            abort(422)
+        return DirectiveKind.MOVE, {"state": state, "after": after}
+    if state not in {*State, SETTLE}:
+        abort(422)
+    wait = {"wait": True} if state == State.FROZEN and request.form.get("wait") else {}
+    return DirectiveKind.MOVE, {"state": state, **wait}
+
+
+@pages.post("/<number:tournament_id>/deadline")
+@ordering(Act.MOVE_DEADLINE)
+def deadline(_tournament_id: int) -> Given:
+    """Order a deadline to be moved, with a notice."""
+    name = request.form.get("name", "")
+    if name not in DEADLINES:
+        raise DirectiveRefused("Choose one of the deadlines.")
+    try:
+        at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
+    except ValueError as mistake:
+        raise DirectiveRefused(str(mistake)) from mistake
+    return DirectiveKind.DEADLINE, {"name": name, "at": at}
+
+
+@pages.post("/<number:tournament_id>/randomness")
+@ordering(Act.MOVE_TOURNAMENT)
+def randomness(tournament_id: int) -> Given:
+    """Order the public value for the dice to be entered."""
+    typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
+    with reading() as db:
+        announced = announced_for(allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+    try:
+        return DirectiveKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
+    except ValueError as mistake:
+        raise DirectiveRefused(str(mistake)) from mistake
+
+
+@pages.post("/<number:tournament_id>/matches")
+@ordering(Act.VOID_MATCH)
+def on_match(tournament_id: int) -> Given:
+    """Order a match to be played again, or to be taken out of the results."""
+    kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
+    if kind is None:
+        abort(422)
+    given = request.form.get("number", "")
+    number = whole_number(given)
+    with reading() as db:
+        if kind is DirectiveKind.RERUN:
+            allowed(db, Act.RERUN_MATCH, tournament_id, signed_in())
+        chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
+        match = None if number is None else db.exec(chosen).first()
+    if match is None:
+        raise DirectiveRefused(f"This tournament has no match {given[:20]!r}.")
+    return kind, {"match": match}
+
+
+@pages.post("/<number:tournament_id>/disqualify")
+@ordering(Act.DISQUALIFY)
+def disqualify(tournament_id: int) -> Given:
+    """Order a bot to be disqualified."""
+    number = whole_number(request.form.get("entry"))
+    with reading() as db:
+        entry = None if number is None else db.get(Entry, number)
+    if entry is None or entry.tournament_id != tournament_id:
+        raise DirectiveRefused("Choose one of the bots that take part.")
+    return DirectiveKind.DISQUALIFY, {"entry": entry}
+
+
+@pages.post("/<number:tournament_id>/enter")
+@fresh_first
+def enter(tournament_id: int) -> Response:
+    """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
+    with reading() as db:
+        allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
+    number = whole_number(request.form.get("bot")) or 0
+    try:
+        with database().write() as db:
+            found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
+            if request.form.get("what") == "out":
+                message = f"{withdraw_for(db, here(), found, number).name} is withdrawn."
+            else:
+                message = f"{enter_for(db, here(), found, number).name} is entered."
+    except EntryRefused as refused:
+        return console_page(tournament_id, sentence(str(refused)))
+    flash(message)
+    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+
+@pages.post("/<number:tournament_id>/browser-only")
+@fresh_first
+def browser_only(tournament_id: int) -> Response:
+    """Have a tournament take bots written in the browser alone, or any again."""
+    with reading() as db:
+        allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+    with database().write() as db:
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+        flash(set_browser_only(db, here(), [found], on=request.form.get("on") == "1"))
+    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+
+@pages.post("/<number:tournament_id>/handout")
+@organiser_first
+def handout_page(tournament_id: int) -> Response:
+    """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    way_in = printed("tournaments.tournament", tournament_id=tournament_id)
+    made = handout(found.name, [found], way_in, url_for("organising.console", tournament_id=tournament_id))
+    return made or console_page(tournament_id, WRONG_CODE)
+
+
+@pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
+@organiser_first
+@as_file("people-{tournament_id}")
+def people_file(db: Session, tournament_id: int) -> TableData:
+    """Hand out who has a bot in, and who has not."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    return watched_table(watched_in(db, [found], found.organiser_id))
+
+
+@pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
+@organiser_first
+@as_file("{what}-{tournament_id}")
+def table(db: Session, tournament_id: int, what: str) -> TableData:
+    """Hand out what was ordered in a tournament, or which of its matches are stuck."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    if what == "stuck":
+        return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, found))
+    return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, LATEST_ORDERS))
+
+
+def _before() -> int | None:
+    return whole_number(request.args.get("before"))
+
+
+# The page of one tournament, which every view of it shows, also with what was wrong.
+
+
+LATEST_ORDERS = 30
+WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
+"""States in which an organiser waits for people."""
+
+
+def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
+    """Return where a tournament stands, what may be ordered of it, and whether an order waits."""
+    waits = any(one.done_at is None for one in ordered_in(db, stored(tournament.id), LATEST_ORDERS))
+    return {
+        "tournament": tournament,
+        "state": State(tournament.state),
+        "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
+        "moves": moves_from(db, tournament),
+        "unready": unready_in(db, tournament),
+        "waits": waits,
+        "premiere": premiere_of(db, tournament, now_s()),
+        "plays_until": plays_until(db, tournament, now_s()),
+        "randomness": announced_for(tournament),
+        "can_enter_value": State(tournament.state) is State.FROZEN
+        and awaits_value(tournament)
+        and is_published(tournament),
+        "live_s": live_s(waits or tournament.state == State.PLAYING.value),
+    }
+
+
+def unready_in(db: Session, tournament: Tournament) -> list[Unready]:
+    """Return the entered bots that a freeze would leave out or take in an older version."""
+    return unready(db, tournament) if tournament.state == State.OPEN.value else []
+
+
+def live_s(busy: bool) -> int:
+    """Return how often an open console asks for what is new: while work is under way, or while people enter."""
+    return 2 if busy else 10
+
+
+def console_answer(template: str, given: dict[str, Any], problem: str) -> Response:
+    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
+    if problem:
+        return make_response(render_template(template, **given, problem=problem), 422)
+    return cached_page(repr(given), lambda: render_template(template, **given))
+
+
+def refused_page(refused: Exception) -> Response:
+    """Answer for an order that is refused: the console of its tournament, with the reason."""
+    return console_page((request.view_args or {})["tournament_id"], str(refused))
+
+
+def console_page(tournament_id: int, problem: str = "") -> Response:
+    """Answer with all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+        parts = parts_of(db, found)
+        ordered, stuck = ordered_in(db, tournament_id, LATEST_ORDERS), stuck_in(db, found)
+        watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
+        offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
+        given = next_of(db, found)
+    state = State(found.state)
+    given |= {
+        "code": known_code([found]),
+        "watched": watched,
+        "offered": offered,
+        "zones": zones(),
+        "watch": watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
+        "parts": parts,
+        "ordered": ordered,
+        "stuck": stuck,
+        "ahead": still_ahead(state),
+        "deadlines": {name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
+        "can": {
+            "edit": may_edit_rules(state),
+            "rerun": may_rerun(state),
+            "void": may_void(state),
+            "disqualify": may_disqualify(state),
+            "rehearse": found.rehearsal_of is None,
+        },
+    }
+    return console_answer("organising/tournament.html", given, problem)
+
+
+# Drafts: created, changed, rehearsed and deleted.
+
+
+pages.register_error_handler(DirectiveRefused, refused_page)
+
+
+@pages.route("/new", methods=["GET", "POST"])
+@organiser_first
+def new_draft() -> Response:
+    """Make a draft: choose, see what it costs, and keep it."""
+    copied = whole_number(request.args.get("from") or request.form.get("from"))
+    if request.method == "GET":
+        return _wizard(_copy_of(copied) if copied is not None else empty_form())
+    if copied is not None:
+        with reading() as db:
+            allowed(db, Act.SEE_AUDIT_LOG, copied, signed_in())
+    form = read_rules(request.form, events=True)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form)
+    if form.also:
+        with database().write() as db:
+            event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
+            number = stored(event.id)
+        flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
+        return redirect(url_for("organising.event", event_id=number), 303)
+    with database().write() as db:
+        made = create_draft(db, here(), form.rules, copied_from=copied)
+        number = stored(made.id)
+    flash(f"{form.rules.name} is a draft: only you see it until it is announced.")
+    return redirect(url_for("organising.console", tournament_id=number), 303)
+
+
+@pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
+@organiser_first
+def edit_draft(tournament_id: int) -> Response:
+    """Change a draft."""
+    with reading() as db:
+        found = allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in())
+    if request.method == "GET":
+        return _wizard(form_of(found), of=found)
+    form = read_rules(request.form)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form, of=found)
+    try:
+        with database().write() as db:
+            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
+    except DirectiveRefused as announced:
+        form.errors["name"] = sentence(str(announced))
+        return _wizard(form, of=found)
+    flash("The draft is saved.")
+    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+
+@pages.post("/<number:tournament_id>/delete")
+@fresh_first
+def drop_draft(tournament_id: int) -> Response:
+    """Throw a draft away."""
+    with database().write() as db:
+        delete_draft(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
+    flash("The draft is deleted.")
+    return redirect(url_for("organising.index"), 303)
+
+
+@pages.post("/<number:tournament_id>/rehearse")
+@fresh_first
+def try_out_draft(tournament_id: int) -> Response:
+    """Play its rules once between house bots."""
+    with database().write() as db:
+        made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        number = stored(made.id)
+    flash("The rehearsal begins within seconds.")
+    return redirect(url_for("organising.console", tournament_id=number), 303)
+
+
+def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Response:
+    estimates: list[tuple[str, Estimate]] = []
+    if form.rules is not None:
+        with reading() as db:
+            estimates = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
+    every = "Both" if len(GAME_TITLES) == 2 else "All"
+    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, f"{every} games, as one event")])]
+    options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
+    given = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
+    return form_page("organising/draft.html", form, estimates=estimates, of=of, **given)
+
+
+def _copy_of(number: int) -> RulesForm:
+    """Return the form filled in with a tournament's rules, without its name and times."""
+    with reading() as db:
+        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number, signed_in()))
+    for name in ("name", *DEADLINES, *RANDOMNESS):
+        form.given.pop(name, None)
+    return replace(form)
+
+
+# Events: their tournaments moved together, their people, and the sheet to hand out.
+
+
+@pages.get("/events/<number:event_id>")
+@pages.get("/events/<number:event_id>/live", endpoint="event_live")
+@organiser_first
+def event(event_id: int) -> Response:
+    """Show all tournaments of an event with what can be done with them together."""
+    return _console(event_id)
+
+
+@pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
+@organiser_first
+@as_file("event-{event_id}")
+def event_people_file(db: Session, event_id: int) -> TableData:
+    """Hand out who has a bot in, and who has not."""
+    event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+    return watched_table(watched_in(db, tournaments, event.organiser_id))
+
+
+@pages.post("/events/<number:event_id>/move")
+@fresh_first
+def move_event(event_id: int) -> Response:
+    """Order a move of all tournaments of an event that may make it."""
+    with reading() as db:
+        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
+    state = request.form.get("state", "")
+    if state not in set(State):
+        abort(422)
+    try:
+        with database().write() as db:
+            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            wait = state == State.FROZEN and bool(request.form.get("wait"))
+            moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""), wait=wait)
+    except DirectiveRefused as refused:
+        return _console(event_id, str(refused))
+    flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
+    return redirect(url_for("organising.event", event_id=event_id), 303)
+
+
+@pages.post("/events/<number:event_id>/browser-only")
+@fresh_first
+def event_browser_only(event_id: int) -> Response:
+    """Have all tournaments of an event take bots written in the browser alone, or any again."""
+    with reading() as db:
+        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
+    try:
+        with database().write() as db:
+            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            done = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+    except DirectiveRefused as refused:
+        return _console(event_id, str(refused))
+    flash(done)
+    return redirect(url_for("organising.event", event_id=event_id), 303)
+
+
+@pages.post("/events/<number:event_id>/handout")
+@organiser_first
+def event_handout(event_id: int) -> Response:
+    """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
+    with reading() as db:
+        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+    way_in = printed("tournaments.event", event_id=event_id)
+    made = handout(event.name, tournaments, way_in, url_for("organising.event", event_id=event_id))
+    return made or _console(event_id, WRONG_CODE)
+
+
+def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
+    """Return where the tournaments stand, what may be ordered of them, and whether an order waits."""
+    waits = any(one.done_at is None for tournament in tournaments for one in ordered_in(db, stored(tournament.id), 10))
+    return {
+        "tournaments": tournaments,
+        "steps": {
+            tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament)), in_event=True)
+            for tournament in tournaments
+        },
+        "premieres": {
+            tournament.id: (premiere_of(db, tournament, now_s()), plays_until(db, tournament, now_s()))
+            for tournament in tournaments
+        },
+        "moves": moves_of(db, tournaments),
+        "waits": waits,
+        "unready": [each for tournament in tournaments for each in unready_in(db, tournament)],
+        "live_s": live_s(waits or any(tournament.state == State.PLAYING.value for tournament in tournaments)),
+    }
+
+
+def _console(event_id: int, problem: str = "") -> Response:
+    """Return the console, which is live; with a problem, the answer to what was refused."""
+    with reading() as db:
+        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        rows = watched_in(db, tournaments, event.organiser_id)
+        given = {"event": event, "rows": rows, **_standing(db, tournaments)}
+    given |= {
+        "table": watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
+        "code": known_code(tournaments),
+        "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
+    }
+    return console_answer("organising/event.html", given, problem)
+
+
+# The sheet to hand out: the address, the join code and what to do, on one page to print.
+
+
+CODE_CHARS: Final = 100
+WRONG_CODE: Final = "That is not the join code."
+
+
+def known_code(tournaments: Sequence[Tournament]) -> str:
+    """Return the join code that lets a bot into all of these, empty if there is none or it cannot be read."""
+    codes = {tournament.join_code for tournament in tournaments if tournament.join_code_hash is not None}
+    return next(iter(codes)) or "" if len(codes) == 1 else ""
+
+
+def handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
+    """Return the sheet with the join code, as it is kept or was sent; None if that is not the one.
+
+    Args:
+        way_in: the address at which bots are entered.
+        back: of the console.
+    """
+    code = known_code(tournaments) or request.form.get("join_code", "").strip()[:CODE_CHARS]
+    wanted = {tournament.join_code_hash for tournament in tournaments if tournament.join_code_hash is not None}
+    if not all(is_code(code, each) for each in wanted):
+        return None
+    given = {"name": name, "tournaments": tournaments, "code": code if wanted else "", "way_in": way_in, "back": back}
+    page = make_response(render_template("organising/handout.html", **given))
+    page.headers["Cache-Control"] = "no-store"
+    return page

@@ -1,1 +1,0 @@
-"""The organiser's console."""
