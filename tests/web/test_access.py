@@ -49,14 +49,14 @@ INSIDE = {
 }
 BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
-        accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation downloads editor
-        exports health home ladders matches metrics oidc.back oidc.begin oidc.name pictures play rules schemas
-        sharing static status style teams.bots_file teams.team tournaments tv viewer""",
-    Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload editor.delete editor.run
-        editor.save editor.upload following matches.challenges matches.challenges_file oidc teams
-        tournaments.enter tournaments.enter_event tournaments.leave_again""",
+        accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation downloads
+        editor.completed editor.page exports health home ladders matches metrics oidc.back oidc.begin oidc.name
+        pictures play rules schemas sharing static status style teams.bots_file teams.team tournaments tv viewer""",
+    Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload editor following
+        matches.challenges matches.challenges_file oidc teams tournaments.enter tournaments.enter_event
+        tournaments.leave_again""",
     Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
-        bots.source runs""",
+        bots.source editor.run_game editor.run_live editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
         organising_people.password_code organising_people.people""",
     Door.THEIRS: "organising organising_people.log organising_people.log_file",

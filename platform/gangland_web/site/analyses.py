@@ -41,7 +41,7 @@ from gangland_web.queries.bot_analysis import (
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
 from gangland_web.services.analyses import ask as ask_for
-from gangland_web.site.editor.run_views import own_run
+from gangland_web.site.editor import own_run
 from gangland_web.site.play import visible_table
 from gangland_web.site.requested import existing, requested_game, requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
@@ -175,7 +175,7 @@ def _over(db: Session, token: str) -> PlayTable:
 def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
     """Have the game analysed; nothing happens if it is already."""
     at: dict[str, Any] = {"game": game, "run_id": run_id, "number": number}
-    page = url_for("runs.played", **at)
+    page = url_for("editor.run_game", **at)
     return have_analysed(lambda db: ask_for_run_game(db, _played(db, **at), number), lambda: run_standing(**at), page)
 
 

@@ -20,7 +20,7 @@ from gangland_ladder.matches.match_orders import CheckReport, FailingView, Fault
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft
 from gangland_web.models.jobs import DraftRun
 from gangland_web.services.leaving import delete_account, export_account
-from gangland_web.site.editor.starters import starters
+from gangland_web.site.editor import starters
 from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)

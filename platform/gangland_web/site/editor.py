@@ -1,24 +1,37 @@
-"""Writing a bot in the browser: the editor with what it completes, and the reference beside it."""
+"""Writing a bot in the browser: the editor, a draft's runs, and what stands beside the code."""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Response as Response_flask
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from sqlmodel import Session
+from werkzeug.wrappers import Response
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland.games import game_named
+from gangland.games import game_named, package_of
+from gangland_ladder.common.bot_api import ApiClass, Member, api_of
+from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 from gangland_sandbox.intake import PLAIN
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import RunKind
-from gangland_web.queries.draft_runs import run_page
-from gangland_web.services.draft_runs import RunRefused, latest_run, start_run
+from gangland_web.models.jobs import DraftRun, RunKind
+from gangland_web.queries.analyses import analysis_of_run_game
+from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
+from gangland_web.services.draft_runs import RunRefused, latest_run, run_for, start_run
 from gangland_web.services.drafts import (
     DraftChanged,
     DraftRefused,
@@ -33,15 +46,18 @@ from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import class_of
 from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.bots import submitted
-from gangland_web.site.editor.reference import completions, reference
-from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number
-from gangland_web.site.responses import form_page
+from gangland_web.site.responses import form_page, part
+from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
+from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("editor", __name__)
+
+
+# The editor: drafts saved, run and uploaded.
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +176,8 @@ def run(game: str) -> AnyResponse:
         return _refused(form, saved, is_saved=True)
     where: dict[str, Any] = {"game": game, "run_id": run_id}
     if _is_script():
-        return _json(_Started(saved.id, saved.version, url_for("runs.live", **where)), 200)
-    return redirect(url_for("runs.run", **where), 303)
+        return _json(_Started(saved.id, saved.version, url_for("editor.run_live", **where)), 200)
+    return redirect(url_for("editor.run_result", **where), 303)
 
 
 def _sent(game: str) -> UploadForm:
@@ -274,7 +290,7 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
         latest = None if draft is None else latest_run(db, draft.id)
         page = None if latest is None else run_page(db, latest)
     return form_page(
-        "editor.html",
+        "editor/editor.html",
         form,
         game=form.game,
         started=started,
@@ -290,15 +306,15 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
     )
 
 
-def _json(body: _Refused | _Saved, status: int) -> Response:
-    return Response(msgspec.json.encode(body), status, mimetype="application/json")
+def _json(body: _Refused | _Saved, status: int) -> Response_flask:
+    return Response_flask(msgspec.json.encode(body), status, mimetype="application/json")
 
 
 @pages.get("/write/<game>/completions.json")
 def completed(game: str) -> AnyResponse:
     """Return what the editor completes, with the words of the docstrings."""
     _known(game)
-    answer = Response(msgspec.json.encode(completions(game)), mimetype="application/json")
+    answer = Response_flask(msgspec.json.encode(completions(game)), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
     return conditional(answer)
 
@@ -307,3 +323,216 @@ def _known(game: str) -> None:
     """End in 404 for what is no game."""
     if game not in GAME_TITLES:
         abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+
+
+# Runs of a draft: the check and the games that it played, for its author alone.
+
+
+@pages.get("/write/<game>/runs/<number:run_id>")
+def run_result(game: str, run_id: int) -> Response:
+    """Show how far a run has come, and what came of it."""
+    return _private(render_template("editor/run.html", game=game, page=_page(game, run_id)))
+
+
+@pages.get("/write/<game>/runs/<number:run_id>/live")
+def run_live(game: str, run_id: int) -> Response:
+    """Answer with what changes of that page; the editor shows it beside the code."""
+    return part(render_template("editor/run_live.html", game=game, page=_page(game, run_id)))
+
+
+@pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>")
+def run_game(game: str, run_id: int, number: int) -> Response:
+    """Show a game of a run in the viewer."""
+    with reading() as db:
+        own = own_run(db, game, run_id)
+        standing, analysis = analysis_of_run_game(db, own, number, is_on=settings().analysis_workers > 0)
+    found = run_film(own, number, analysis)
+    if found is None:
+        abort(404, "This run has no such game.")
+    film, shown = found
+    values = {"run": own, "shown": shown, "standing": standing, "costs": run_costs(film, shown.seat)}
+    return _private(render_template("editor/run_game.html", game=game, **values, **film_markup(film)))
+
+
+def _page(game: str, run_id: int) -> RunPage:
+    with reading() as db:
+        return run_page(db, own_run(db, game, run_id))
+
+
+def own_run(db: Session, game: str, run_id: int) -> DraftRun:
+    """Return a run of the visitor's; ends in 404 for anybody else's."""
+    current = visitor()
+    found = None if current is None else run_for(db, current.id, game, run_id)
+    if found is None:
+        abort(404, "You have no such run; runs are kept for a day.")
+    return found
+
+
+def _private(markup: str) -> Response:
+    answer = make_response(markup)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+# Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
+
+
+FIRST: Final = "first_bot"
+NAME: Final = "my_gang"
+"""What a new bot is called until its author names it."""
+_HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
+"""The house bots to begin with, the weakest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A bot to begin with: its name in addresses, what stands on its link, and its source."""
+
+    name: str
+    title: str
+    text: str
+
+
+@cache
+def starters(game: str) -> tuple[Starter, ...]:
+    """Return the bots to begin with in a game, the simplest first; none for a game that has no such bot."""
+    first = [Starter(FIRST, "First bot", first_bot(NAME, game))] if game in games_to_start_with() else []
+    house = house_bots()[game]
+    named = [(name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house]
+    return (*first, *(Starter(name, name, text) for name, text in named))
+
+
+# The reference beside a bot and what is completed in it, made of the same docstrings as the page of the bot API.
+
+
+_BOT, _BASE, _VIEW, _CLOCK = "Bot", "BaseBot", "View", "Clock"
+_ONE: Final = re.compile(r"(\w+)(?: \| None)?")
+_SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
+_RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
+"""The numbers of rulings in brackets, which say nothing where no ruling is at hand."""
+_RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")
+"""The methods of a bot's `random.Random` that are completed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What may be typed at a place: its name, what it is, and what its docstring says.
+
+    `class_name` is the class of the value, `item_class` of what an index of it gives; empty where it is none of those
+    described.
+    """
+
+    label: str
+    type: str
+    detail: str
+    info: str
+    class_name: str
+    item_class: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """What the editor of a game completes.
+
+    `names` says of which class a name of the bot's methods is; `classes` has the members of each; `methods` are those
+    that a bot may define.
+    """
+
+    names: dict[str, str]
+    classes: dict[str, list[Completion]]
+    methods: list[Completion]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A member as the page shows it: name and signature, and its words as HTML."""
+
+    title: str
+    words: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A class as the page shows it."""
+
+    title: str
+    words: Markup
+    entries: tuple[Entry, ...]
+
+
+@cache
+def reference(game: str) -> tuple[Part, ...]:
+    """Return all classes of a game, those that it alone has first."""
+    return tuple(_part(each) for each in (*api_of(game), *api_of(None)))
+
+
+def _part(each: ApiClass) -> Part:
+    values = "\n".join(f"- `{each.name}.{name}` ({value})" for name, value in each.values)
+    made = f"`{each.name}{each.signature}`" if each.signature else ""
+    entries = tuple(Entry(f"{one.name}{one.signature}", _html(*one.paragraphs)) for one in each.members)
+    return Part(each.path.removeprefix("gangland."), _html(*each.paragraphs, made, values), entries)
+
+
+def _html(*paragraphs: str) -> Markup:
+    text = _RULING.sub("", "\n\n".join(paragraphs))
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704  # docstrings
+
+
+@cache
+def completions(game: str) -> Completions:
+    """Return what the editor of a game completes."""
+    own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
+    described = {**common, **own}
+    members = {name: [*_values(each), *_of(each, described)] for name, each in described.items()}
+    members[Random.__name__] = [_of_random(name) for name in _RNG]
+    if _VIEW in own:
+        clock = Completion("clock", "property", _CLOCK, common[_CLOCK].paragraphs[0], _CLOCK)
+        inherited = [*_of(common[_VIEW], described), clock]
+        members[_VIEW] += [each for each in inherited if each.label not in {one.label for one in members[_VIEW]}]
+    package = package_of(game)
+    members[package] = [Completion(each.name, "class", "", _plain(each.paragraphs), each.name) for each in own.values()]
+    names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
+    hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
+    methods = [_method(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
+    return Completions(names=names, classes=members, methods=methods)
+
+
+def _values(each: ApiClass) -> Iterator[Completion]:
+    for name, value in each.values:
+        yield Completion(name, "enum", str(value), "", "")
+
+
+def _of(each: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
+    for one in (*each.attributes, *each.members):
+        of, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
+        what = "method" if one.signature else "property"
+        detail = _without_self(one.signature) or of
+        yield Completion(one.name, what, detail, _plain(one.paragraphs), of, item)
+
+
+def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
+    """Return the class that an annotation names by a pattern, empty where it is none that is completed."""
+    found = pattern.fullmatch(annotation)
+    known = found is not None and found[1] != _BOT and (found[1] in described or found[1] == Random.__name__)
+    return found[1] if found is not None and known else ""
+
+
+def _of_random(name: str) -> Completion:
+    function = getattr(Random, name)
+    first, _, _ = (inspect.getdoc(function) or "").partition("\n\n")
+    return Completion(name, "method", _without_self(str(inspect.signature(function))), " ".join(first.split()), "")
+
+
+def _method(one: Member) -> Completion:
+    """Return the line with which a bot begins to define a method."""
+    arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
+    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.paragraphs), "")
+
+
+def _without_self(signature: str) -> str:
+    return re.sub(r"^\(self(, )?", "(", signature)
+
+
+def _plain(paragraphs: Sequence[str]) -> str:
+    """Return a docstring's words without the marks of Markdown."""
+    return re.sub(r"[`*]", "", _RULING.sub("", "\n\n".join(paragraphs)))

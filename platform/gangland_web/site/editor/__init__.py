@@ -1,1 +1,0 @@
-"""The pages on which a bot is written in the browser."""
