@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.kits.pages_kit import Site, open_site
 
-from gangland_web.site.documentation import pages
+from gangland_web.site import documentation as pages
 
 site = pytest.fixture(open_site)
 TEMPLATES = "platform/gangland_web/site/templates"

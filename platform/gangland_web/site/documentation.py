@@ -1,6 +1,4 @@
-"""The documentation as pages: Markdown that the wheel carries, as HTML for the site's own frame.
-
-A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it."""
+"""The documentation that the wheel carries, as pages of the site, and the schemas of its tables."""
 
 from __future__ import annotations
 
@@ -13,12 +11,67 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_from_directory, url_for
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+from werkzeug.wrappers import Response as Answer
 
 import gangland_web
+from gangland_web.queries.documented import DOCUMENTED, PAGES
+from gangland_web.queries.tables import document_schema
 from gangland_web.web.requests import anchor_of
+
+pages = Blueprint("documentation", __name__)
+
+
+@pages.get("/docs/")
+def front() -> str:
+    """Show the first page, or what a search finds."""
+    query = request.args.get("q", "")[:QUERY_CHARS]
+    found = search(query) if query else None
+    return render_template("documentation/page.html", page=read_page(FIRST), query=query, found=found)
+
+
+@pages.get("/docs/<name>.html")
+def page(name: str) -> str | Answer:
+    """Show one page."""
+    if name == FIRST:
+        return redirect(url_for("documentation.front"), 301)
+    try:
+        return render_template("documentation/page.html", page=read_page(name), query="", found=None)
+    except LookupError:
+        abort(404, "There is no page of that name in the documentation.")
+
+
+@pages.get("/docs/images/<name>")
+def image(name: str) -> Response:
+    """Hand out a picture of a page."""
+    return send_from_directory(folders()[0] / "images", name)
+
+
+@pages.get("/docs/source/<path:path>")
+def source(path: str) -> Response:
+    """Hand out a source file that a page leads to."""
+    try:
+        return Response(read_source(path), mimetype="text/plain")
+    except LookupError:
+        abort(404, "The documentation leads to no such file.")
+
+
+@pages.get("/schemas/<name>.1.json")
+def schema(name: str) -> Response:
+    """Return the JSON Schema of a page or of a table of one."""
+    model = DOCUMENTED[name].model(name) if name in DOCUMENTED else PAGES.get(name)
+    if model is None:
+        abort(404, f"There is no schema of that name; there are {', '.join(sorted((*DOCUMENTED, *PAGES)))}.")
+    return jsonify(document_schema(name, model))
+
+
+# Pages: Markdown as HTML for the site's own frame.
+#
+# A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
+
 
 ROOT_PAGES: Final = {
     "README.md": "start",
@@ -85,7 +138,7 @@ def names() -> frozenset[str]:
 
 
 @cache
-def page(name: str) -> Page:
+def read_page(name: str) -> Page:
     """Return a page.
 
     Raises:
@@ -106,7 +159,7 @@ def sources() -> frozenset[str]:
     return frozenset(found for name in names() for found in _SOURCE.findall(_text(name)))
 
 
-def source(path: str) -> str:
+def read_source(path: str) -> str:
     """Return the text of such a source file.
 
     Raises:
@@ -124,14 +177,14 @@ def search(query: str) -> list[Hit]:
     found: list[Hit] = []
     for name in sorted(names()) if words else ():
         lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
-        found += [Hit(name, page(name).title, line[:200]) for line, _ in zip(lines, range(3), strict=False)]
+        found += [Hit(name, read_page(name).title, line[:200]) for line, _ in zip(lines, range(3), strict=False)]
     return found[:MOST_FOUND]
 
 
 @cache
 def _lines(name: str) -> tuple[str, ...]:
     """Return what a page says, a block a line."""
-    return tuple(filter(None, (_TAGS.sub("", line).strip() for line in page(name).html.unescape().splitlines())))
+    return tuple(filter(None, (_TAGS.sub("", line).strip() for line in read_page(name).html.unescape().splitlines())))
 
 
 @cache

@@ -1,1 +1,0 @@
-"""The documentation under /docs, rendered from the Markdown that the wheel carries."""
