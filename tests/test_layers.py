@@ -37,8 +37,8 @@ ADDED = {
         ("gangland_ladder.common.texts", "gangland_ladder.analysis.luck"),
     ],
     "web-layers": [
-        ("gangland_web.api.routes", "gangland_web.site.home.views"),
-        ("gangland_web.site.home.views", "gangland_web.api.routes"),
+        ("gangland_web.api.routes", "gangland_web.site.home"),
+        ("gangland_web.site.home", "gangland_web.api.routes"),
         ("gangland_web.workers.records", "gangland_web.ops.prepare"),
         ("gangland_web.queries.status", "gangland_web.web.sessions"),
         ("gangland_web.models.database", "gangland_web.services.worker_hosts"),

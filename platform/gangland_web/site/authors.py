@@ -19,7 +19,7 @@ def find() -> str:
     """Show what was found of what the address asks for."""
     query = _query()
     with reading() as db:
-        return render_template("search.html", query=query, found=search(db, query), listed=LISTED)
+        return render_template("authors/search.html", query=query, found=search(db, query), listed=LISTED)
 
 
 @pages.get("/search.json")
@@ -41,7 +41,7 @@ def _query() -> str:
 def author(author_id: int) -> str:
     """Show a person: their bots and ranks, best results, tournaments and events."""
     with reading() as db:
-        return render_template("author.html", author=author_detail(db, author_id))
+        return render_template("authors/author.html", author=author_detail(db, author_id))
 
 
 @pages.get("/authors/<number:author_id>.json")

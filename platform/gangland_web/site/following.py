@@ -125,7 +125,7 @@ def _page(feed_address: str | None = None) -> Response:
         found = unread(db, signed_in().id)
         has_feed = mark_of(db, signed_in().id).feed_hash is not None
     given = {"found": found.shown, "unread": found, "has_feed": has_feed, "feed_address": feed_address}
-    return make_response(render_template("following.html", **given, most=MOST))
+    return make_response(render_template("following/following.html", **given, most=MOST))
 
 
 pages.add_app_template_global(is_followed)

@@ -51,13 +51,13 @@ def queues_csv() -> Response:
 @pages.get("/status")
 def page() -> str:
     """Show what answers, what waits and what went wrong lately."""
-    return _rendered("status.html")
+    return _rendered("status/status.html")
 
 
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(_rendered("status_live.html"), for_all=True)
+    return part(_rendered("status/status_live.html"), for_all=True)
 
 
 def _rendered(template: str) -> str:

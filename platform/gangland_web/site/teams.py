@@ -55,7 +55,7 @@ def team(team_id: int) -> str:
         members = members_of(db, team_id, found.captain_id)
         record = author_record(db, bots)
     return render_template(
-        "team.html",
+        "teams/team.html",
         team=found,
         record=record,
         members=members,
@@ -212,7 +212,7 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
                 "captain": found.captain_id == who.id,
             }
     limits = {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
-    page = render_template("team_mine.html", errors=errors or {}, code=code, name=name, **limits, **shown)
+    page = render_template("teams/mine.html", errors=errors or {}, code=code, name=name, **limits, **shown)
     answer = make_response(page, 422 if errors else 200)
     if code:
         answer.headers["Cache-Control"] = "no-store"
@@ -226,7 +226,7 @@ def _join_page(code: str, problem: str = "") -> Response:
         already = team_of(db, signed_in().id)
     if code and invited is None and not problem:
         problem = "This code is not valid: it is mistyped, used up, revoked or expired."
-    page = render_template("team_join.html", code=code, team=invited, both=both, already=already, problem=problem)
+    page = render_template("teams/join.html", code=code, team=invited, both=both, already=already, problem=problem)
     answer = make_response(page, 422 if problem else 200)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Referrer-Policy"] = "no-referrer"

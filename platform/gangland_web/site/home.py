@@ -1,11 +1,15 @@
-"""The home page and the page for people who write their first bot."""
+"""The home page, the page for people who write their first bot, and each game's rules in a minute."""
 
 from __future__ import annotations
+
+from functools import cache
+from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
+from gangland_ladder.viewer.film import film_of
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
@@ -16,14 +20,15 @@ from gangland_web.queries.status import Climber, climbers, events, latest_result
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.downloads import commands
-from gangland_web.site.games import games_with_pages, text_of
-from gangland_web.site.home.glossary import GLOSSARY
+from gangland_web.site.games import NAMES, games_with_pages, pages_of, recorded_game, template_of, text_of
+from gangland_web.site.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv import on_air
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
+
 
 LIVE_S = 5
 """How often an open page asks for what is new."""
@@ -62,7 +67,7 @@ def index() -> Answer:
     climbed = sorted((each for _, found in ladders.values() for each in found), key=lambda each: -each.places)
     elapsed_s = 0.0 if on is None else now_s() - on.item.starts_at
     markup = render_template(
-        "home.html",
+        "home/home.html",
         live_s=LIVE_S,
         live_for_all=True,
         tops={game: rows[:_TOP] for game, (rows, _) in ladders.items()},
@@ -98,7 +103,7 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
 def write() -> str:
     """Show how a bot is written, with an example for each game."""
     return render_template(
-        "write.html", examples=games_with_pages(), source_of=_source, steps=STEPS, install=commands()
+        "home/write.html", examples=games_with_pages(), source_of=_source, steps=STEPS, install=commands()
     )
 
 
@@ -119,4 +124,22 @@ def _source(game: str, filename: str) -> str:
 @pages.get("/glossary")
 def glossary() -> str:
     """Explain the terms of the site."""
-    return render_template("glossary.html", groups=GLOSSARY)
+    return render_template("home/glossary.html", groups=GLOSSARY)
+
+
+# The rules of a game: what one does, what wins, and one drawn round.
+
+
+@pages.get("/rules/<game>")
+def rules(game: str) -> str:
+    """Show the rules of a game in short."""
+    if pages_of(game) is None:
+        abort(404)
+    return render_template(template_of(game, "home/rules.html"), game=game, round=_drawn(game))
+
+
+@cache
+def _drawn(game: str) -> Any:
+    """Return the round that a game's rules page draws."""
+    shown = pages_of(game)
+    return shown and shown.draw(film_of(recorded_game(game), NAMES), shown.drawn_round)

@@ -1,1 +1,0 @@
-"""The home page, the page for authors, and what they link to."""
