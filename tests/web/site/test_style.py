@@ -9,7 +9,7 @@ import pytest
 from tests.kits.pages_kit import Site, open_site
 
 import gangland_web
-from gangland_web.site.style.tokens import colours, contrast, linear, tokens
+from gangland_web.site.style import colours, contrast, linear, tokens
 
 site = pytest.fixture(open_site)
 

@@ -1,1 +1,0 @@
-"""The style page: every part of the design, alive."""
