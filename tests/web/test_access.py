@@ -49,9 +49,9 @@ INSIDE = {
 }
 BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
-        accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation downloads
-        editor.completed editor.page exports health home ladders matches metrics oidc.back oidc.begin oidc.name
-        pictures play sharing static status style teams.bots_file teams.team tournaments tv viewer""",
+        accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation editor.completed
+        editor.page exports health home ladders matches metrics oidc.back oidc.begin oidc.name pictures play
+        sharing static status style teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload editor following
         matches.challenges matches.challenges_file oidc teams tournaments.enter tournaments.enter_event
         tournaments.leave_again""",

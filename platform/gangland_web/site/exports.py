@@ -1,10 +1,12 @@
-"""Tables and archives over HTTP; what is not shown on pages is not in them either."""
+"""What can be downloaded: tables and archives of tournaments and ladders, and the files to install."""
 
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, render_template, request, send_file
+from markupsafe import Markup
 
 from gangland_web.base.clock import written_day
 from gangland_web.base.formats import MIMETYPES, Form
@@ -12,21 +14,34 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import (
     MATCHES_MOST,
+    PINS,
     NoTable,
+    Offer,
     Span,
     What,
     day_content,
     day_number,
+    fixed,
+    is_whole,
     open_table,
+    own_wheel,
+    pins,
     tournament_content,
+    wheels,
 )
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.site.responses import for_spreadsheet
-from gangland_web.web.caching import archive_file, attachment
+from gangland_web.web.address import site_root
+from gangland_web.web.caching import archive_file, attachment, conditional
+from gangland_web.web.requests import settings
 from gangland_web.web.sessions import current_user, database, reading
 
 pages = Blueprint("exports", __name__)
+
+
+# Tables and archives; what is not shown on pages is not in them either.
+
 
 _FORMS: Final = "any(csv,json,ndjson)"
 
@@ -92,3 +107,70 @@ def _number(text: str) -> int:
     if number is None:
         abort(400, f"a match number is written in digits, not {shown(text, limit=20)!r}")
     return number
+
+
+# Files to install, and the page that says how.
+
+
+KEPT_S = 3600
+"""So long a browser or a cache may keep a file without asking again."""
+
+
+def commands() -> tuple[str, ...] | None:
+    """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
+    found = wheels(settings().data)
+    own = own_wheel(found)
+    if own is None:
+        return None
+    base, host = f"{site_root()}/download", urlsplit(site_root()).hostname
+    make = "python3 -m venv gangland && . gangland/bin/activate"
+    if is_whole(found):
+        trusted = f" --trusted-host {host}" if base.startswith("http:") else ""
+        pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{PINS}"
+        return make, f"pip install {pinned}"
+    return make, f"pip install {base}/{own.name}"
+
+
+@pages.get("/download")
+def downloads() -> str:
+    """Show what can be had here and the lines that install it."""
+    found = wheels(settings().data)
+    whole = is_whole(found)
+    offers = [*fixed(), *([pins(found)] if whole else []), *found]
+    given = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(found)}
+    return render_template("exports/downloads.html", total=sum(offer.size_bytes for offer in found), **given)
+
+
+@pages.get("/download/packages/")
+def packages() -> Response:
+    """List the wheels as pip reads a page of links."""
+    links = [Markup('<a href="../{}#sha256={}">{}</a><br>').format(o.name, o.sha256, o.name) for o in _wheels()]
+    head = Markup("<!doctype html><html lang=en><head><title>Packages</title></head><body><h1>Packages</h1>")
+    return Response(head + Markup("\n").join(links) + Markup("</body></html>"), mimetype="text/html")
+
+
+@pages.get("/download/<name>")
+def download(name: str) -> Response:
+    """Hand out one of the files, and nothing else."""
+    found = _wheels()
+    known = {offer.name: offer for offer in (pins(found), *fixed(), *found)}
+    offer = known.get(name)
+    if offer is None:
+        abort(404, "There is no such file to download; /download lists those that there are.")
+    answer = _sent(offer)
+    answer.set_etag(offer.sha256)
+    answer.cache_control.public, answer.cache_control.max_age = True, KEPT_S
+    return conditional(answer)
+
+
+def _sent(offer: Offer) -> Response:
+    kind = "text/plain" if offer.name.endswith(".txt") else "application/zip"
+    if offer.path is not None:
+        return send_file(offer.path, mimetype=kind, as_attachment=True, download_name=offer.name, etag=False)
+    answer = Response(offer.body, mimetype=kind)
+    answer.headers.set("Content-Disposition", "attachment", filename=offer.name)
+    return answer
+
+
+def _wheels() -> list[Offer]:
+    return wheels(settings().data)

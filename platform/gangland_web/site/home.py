@@ -19,7 +19,7 @@ from gangland_web.queries.screens import shown_now, title_of
 from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
-from gangland_web.site.downloads import commands
+from gangland_web.site.exports import commands
 from gangland_web.site.games import NAMES, games_with_pages, pages_of, recorded_game, template_of, text_of
 from gangland_web.site.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
