@@ -114,21 +114,9 @@ def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
     return cursor if action is None else _MOVES[action](film, cursor)
 
 
-def steps_of(film: Film, seat: int | None) -> list[int]:
+def _steps(film: Film, seat: int | None) -> list[int]:
     """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
-    own = [index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat]
-    return [*own, film.last]
-
-
-def round_from(film: Film, steps: Sequence[int], index: int, way: int) -> int:
-    """Return the first step of the next round (way 1); of this round or, if one stands there, the one before (-1)."""
-    if way > 0:
-        here = film.stops[index].round if index < film.last else film.rounds
-        return next((at for at in steps if at < film.last and film.stops[at].round > here), film.last)
-    own = [at for at in steps if at < film.last]
-    rounds = [film.stops[at].round for at in own]
-    begins = [at for at, before, now in zip(own, [0, *rounds], rounds, strict=False) if before != now]
-    return next((at for at in reversed(begins) if at < index), steps[0])
+    return [*(index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat), film.last]
 
 
 def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:
@@ -150,26 +138,34 @@ def _to(film: Film, cursor: Cursor, index: int) -> Cursor:
     index = max(0, min(film.last, index))
     if cursor.seat is not None and index < film.last:
         sight = film.sight(index, cursor.seat)
-        index = steps_of(film, cursor.seat)[0] if sight is None else sight.number
+        index = _steps(film, cursor.seat)[0] if sight is None else sight.number
     return replace(cursor, index=index, scroll=0)
 
 
-def _step(film: Film, cursor: Cursor, way: int) -> Cursor:
-    steps = steps_of(film, cursor.seat)
-    if way > 0:
-        return _to(film, cursor, next((at for at in steps if at > cursor.index), film.last))
-    return _to(film, cursor, next((at for at in reversed(steps) if at < cursor.index), steps[0]))
+def _next(stops: Sequence[int], index: int, way: int) -> int | None:
+    """Return the first of some stops after an index (1) or the last one before it (-1), None if there is none."""
+    return next((at for at in (stops if way > 0 else reversed(stops)) if (at - index) * way > 0), None)
+
+
+def _by_step(film: Film, cursor: Cursor, way: int) -> Cursor:
+    at = _next(_steps(film, cursor.seat), cursor.index, way)
+    return _to(film, cursor, cursor.index if at is None else at)
 
 
 def _by_round(film: Film, cursor: Cursor, way: int) -> Cursor:
-    return _to(film, cursor, round_from(film, steps_of(film, cursor.seat), cursor.index, way))
+    """Go to the first step of the next round (1), or of this one or, if the cursor is there, the one before (-1)."""
+    *steps, end = _steps(film, cursor.seat)
+    rounds = [film.stops[at].round for at in steps]
+    begins = [at for at, before, now in zip(steps, [0, *rounds], rounds, strict=False) if before != now]
+    at = _next([*begins, end], cursor.index, way)
+    return _to(film, cursor, cursor.index if at is None else at)
 
 
-def _mark(film: Film, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
-    ahead = [at for at in steps_of(film, cursor.seat) if at in marks and (at - cursor.index) * way > 0]
-    if not ahead:
+def _by_mark(film: Film, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
+    at = _next([at for at in _steps(film, cursor.seat) if at in marks], cursor.index, way)
+    if at is None:
         return replace(cursor, message=f"{none} {'after' if way > 0 else 'before'} this")
-    return _to(film, cursor, ahead[0] if way > 0 else ahead[-1])
+    return _to(film, cursor, at)
 
 
 def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
@@ -182,17 +178,17 @@ def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
 
 
 _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
-    "next": lambda film, cursor: _step(film, cursor, 1),
-    "back": lambda film, cursor: _step(film, cursor, -1),
+    "next": lambda film, cursor: _by_step(film, cursor, 1),
+    "back": lambda film, cursor: _by_step(film, cursor, -1),
     "next_round": lambda film, cursor: _by_round(film, cursor, 1),
     "back_round": lambda film, cursor: _by_round(film, cursor, -1),
     "first": lambda film, cursor: _to(film, cursor, 0),
     "last": lambda film, cursor: _to(film, cursor, film.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),
-    "next_mark": lambda film, cursor: _mark(film, cursor, 1, film.marks, _NO_MARK),
-    "back_mark": lambda film, cursor: _mark(film, cursor, -1, film.marks, _NO_MARK),
-    "next_mistake": lambda film, cursor: _mark(film, cursor, 1, film.mistakes, _NO_MISTAKE),
-    "back_mistake": lambda film, cursor: _mark(film, cursor, -1, film.mistakes, _NO_MISTAKE),
+    "next_mark": lambda film, cursor: _by_mark(film, cursor, 1, film.marks, _NO_MARK),
+    "back_mark": lambda film, cursor: _by_mark(film, cursor, -1, film.marks, _NO_MARK),
+    "next_mistake": lambda film, cursor: _by_mark(film, cursor, 1, film.mistakes, _NO_MISTAKE),
+    "back_mistake": lambda film, cursor: _by_mark(film, cursor, -1, film.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
