@@ -188,8 +188,8 @@ class Standing:
         self.addresses: list[str] = []
         self.decisions: list[int | None] = []
         self._ready: dict[int, Row] = {}
-        given = list(rows)
-        opening = list(takewhile(attrgetter("opening"), given))
+        rows = list(rows)
+        opening = list(takewhile(attrgetter("opening"), rows))
         failed = {row.seat: BotFault(FaultKind(row.fault.kind), row.fault.message) for row in opening if row.fault}
         self.table = Table(
             self.game,
@@ -210,7 +210,7 @@ class Standing:
             self._note(row, "", None)
         self._tell(self.table.events, 1)
         self._go_on()
-        for row in given[len(opening) :]:
+        for row in rows[len(opening) :]:
             self.take(row)
 
     @property

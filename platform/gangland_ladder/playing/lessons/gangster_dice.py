@@ -80,7 +80,9 @@ class GangsterDice(Lesson):
         """Return what Fox decides; see `plan`."""
         shown = cast(View, view)
         if kind == "bids":
-            return _bids_of_fox(shown)
+            tokens = sorted(shown.legal_tokens, key=lambda token: (-shown.symbols[token], token))
+            bids = zip(tokens[: shown.bids_required], sorted(shown.hand, reverse=True), strict=False)
+            return tuple(sorted((int(token), favor) for token, favor in bids))
         if kind == "exchange":
             return ((0, 0, 0), (0, 0, 0))
         if kind == "dump":
@@ -163,37 +165,30 @@ class GangsterDice(Lesson):
         ]
 
 
-def _bids_of_fox(view: View) -> Decision:
-    tokens = sorted(view.legal_tokens, key=lambda token: (-view.symbols[token], token))[: view.bids_required]
-    favors = sorted(view.hand, reverse=True)
-    return tuple(sorted((int(token), favor) for token, favor in zip(tokens, favors, strict=False)))
+def _idea(view: View) -> list[str]:
+    """Return the names of the tokens that the words propose to bid on, the first one for the highest favor."""
 
+    def lead_of_fox(token: int) -> int:
+        fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
+        return fox - view.strength(token)
 
-def _idea(view: View) -> tuple[int, ...]:
-    """Return the tokens that the words propose to bid on, the first one for the highest favor."""
-    order = sorted(view.legal_tokens, key=lambda token: (token != INVESTIGATOR, _lead(view, token), token))
-    return tuple(int(token) for token in order[: view.bids_required])
-
-
-def _lead(view: View, token: int) -> int:
-    """Return by how much Fox's bid on a token begins ahead of the person's."""
-    fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
-    return fox - view.strength(token)
+    order = sorted(view.legal_tokens, key=lambda token: (token != INVESTIGATOR, lead_of_fox(token), token))
+    return [TOKEN_NAMES[token] for token in order[: view.bids_required]]
 
 
 def _of_bids(view: View) -> Words:
     fox = view.players[FOX]
-    see = [
-        f"You rolled {_symbols(view.symbols)}. Fox rolled {_symbols(fox.symbols)}.",
-        f"Your favor cards: {listed([_favor(card) for card in view.hand])}. Fox's are hidden.",
-        _held(view),
-    ]
     held = [
         f"{name} {listed([f'the {TOKEN_NAMES[each.token]}' for each in view.tokens if each.holder == seat])}."
         for seat, name in ((PERSON, "You have"), (FOX, "Fox has"))
         if any(each.holder == seat for each in view.tokens)
     ]
-    see.append(" ".join(held) or "Nobody has a token yet.")
+    see = [
+        f"You rolled {_symbols(view.symbols)}. Fox rolled {_symbols(fox.symbols)}.",
+        f"Your favor cards: {listed([_favor(card) for card in view.hand])}. Fox's are hidden.",
+        _held(view),
+        " ".join(held) or "Nobody has a token yet.",
+    ]
     if any(view.investigator.dice):
         see.append(f"On the Investigator: {_dice(view.investigator.dice)}.")
     matters = [
@@ -211,7 +206,7 @@ def _of_bids(view: View) -> Words:
         )
     if view.streets_bonus:
         matters.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
-    names = [TOKEN_NAMES[token] for token in _idea(view)]
+    names = _idea(view)
     bids = "two tokens, and a card for each" if view.bids_required == 2 else "one token, and a card for it"
     if len(names) == 1:
         idea = f"You show only one symbol, so bid on the {names[0]}."
@@ -309,8 +304,11 @@ def _of_take(view: View) -> Words:
 def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> list[str]:
     """Return an event in sentences; `bids` are those that were revealed with it, by seat."""
     match event:
-        case e.Revealed(seat=seat, bids=made):
-            return [f"{NAMES[seat]} bid on {listed([_bid(*each) for each in made])}."]
+        case e.Revealed(seat=seat, bids=revealed):
+            scores = [
+                f"the {TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})" for token, favor, score in revealed
+            ]
+            return [f"{NAMES[seat]} bid on {listed(scores)}."]
         case e.Won():
             return [_won(event, bids)]
         case e.Tied(token=token, score=score):
@@ -318,9 +316,12 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
                 f"You both score {score} for the {TOKEN_NAMES[token]}, and neither has the Streets: nobody wins it."
             ]
         case e.Took(token=token, seat=seat):
-            return [
-                f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {TOKEN_NAMES[token]} now. {_first_win(token, seat)}"
-            ]
+            gain = {
+                LAWYER: f"{NAMES[seat]} may now decline dice from the Investigator.",
+                SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
+                STREETS: "They count from the next round on: for ties, and with the dice on them.",
+            }[token]
+            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {TOKEN_NAMES[token]} now. {gain}"]
         case e.Moved(seat=seat, previous=previous):
             who = "you, the player" if seat == PERSON else "Fox, the player"
             why = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
@@ -363,19 +364,6 @@ def _won(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str
     if event.token in scores:
         return f"{wins} the {token}: {event.score} against {scores[event.token]}."
     return f"{wins} the {token} with {event.score}: {_verb(other, 'you', 'Fox')} did not bid on it."
-
-
-def _first_win(token: int, seat: int) -> str:
-    """Return what having a token is good for, after the round in which it was taken."""
-    return {
-        LAWYER: f"{_verb(seat, 'You', 'Fox')} may now decline dice from the Investigator.",
-        SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
-        STREETS: "They count from the next round on: for ties, and with the dice on them.",
-    }[token]
-
-
-def _bid(token: int, favor: int, score: int) -> str:
-    return f"the {TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})"
 
 
 def _verb(seat: int, yours: str, others: str) -> str:
