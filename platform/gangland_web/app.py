@@ -38,7 +38,7 @@ from gangland_web.web.address import (
 from gangland_web.web.caching import LASTS_S, LiveParts, Turns, init_compression, init_page_cache
 from gangland_web.web.errors import init_errors
 from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
-from gangland_web.web.middleware import closed_for, init_access, init_closed, init_security
+from gangland_web.web.middleware import closed_for, init_access, init_closed, init_hidden, init_security
 from gangland_web.web.requests import Request
 from gangland_web.web.sessions import SessionInterface, visitor
 
@@ -99,6 +99,7 @@ def create_app(
     init_compression(app)
     init_security(app)
     init_closed(app)
+    init_hidden(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
     for view in (analyses.request_for_game, analyses.request_for_table):

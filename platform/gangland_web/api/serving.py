@@ -11,7 +11,7 @@ from math import ceil
 from typing import Any, Final, Union, get_args
 
 import msgspec
-from flask import Response, g, request
+from flask import Response, request
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 from werkzeug.datastructures import MultiDict
@@ -334,7 +334,6 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
     def view(**path: str) -> AnyResponse:
         """Answer the call, or say why not."""
         who = _who(call)
-        g.current_user = who if who is not None and Scope.READ in who.scopes else None
         given = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
             if who is None:

@@ -1,4 +1,4 @@
-"""Who sees what of a tournament: one rule for its page, its lists, its matches and the files of all these.
+"""Who sees what of a tournament or a bot: one rule for its page, its lists, its matches and the files of all these.
 
 `who` is the person who looks, None for a visitor who is not signed in.
 """
@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from typing import Protocol
+
+from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import (
     State,
@@ -17,8 +19,11 @@ from gangland_ladder.tournaments.lifecycle import (
 )
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import organises
+from gangland_web.models.bots import Bot
+from gangland_web.models.moderation import Measure
 from gangland_web.models.owners import Owned, Party
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.moderation import in_force
 
 
 class NotVisible(Exception):
@@ -48,6 +53,17 @@ class CurrentUser(Protocol):
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
     """Return whether a person may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
     return who is not None and who.party.acts_for(bot)
+
+
+def hidden_bot(db: Session, bot_id: int) -> Bot | None:
+    """Return a bot that an administrator hid; None for any other."""
+    is_hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=bot_id))
+    return db.get(Bot, bot_id) if is_hidden else None
+
+
+def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
+    """Return whether a person may see a bot that is hidden: its owner, its team and administrators may."""
+    return who is not None and (who.is_admin or acts_for(who, bot))
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:

@@ -17,7 +17,7 @@ from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.site.guards import fresh_first, here, organiser_first
-from gangland_web.web.sessions import current_user, database, is_mine, reading, signed_in
+from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")
 
@@ -89,20 +89,6 @@ def invite() -> Response:
         return _page(code=invite_people(database(), here(), places, days))
     except SignUpRefused as refused:
         return _page(problem=str(refused))
-
-
-@pages.before_app_request
-def hide() -> None:
-    """End what asks for a hidden bot in 404, but for its owner and administrators."""
-    bot_id = whole_number(str((request.view_args or {}).get("bot_id")))
-    if request.method != "GET" or bot_id is None:
-        return
-    with reading() as db:
-        hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=bot_id))
-        bot = db.get(Bot, bot_id) if hidden else None
-    who = current_user() if bot is not None else None
-    if bot is not None and not (who is not None and (who.is_admin or is_mine(bot))):
-        abort(404)
 
 
 @pages.app_template_global("moderations_of_mine")

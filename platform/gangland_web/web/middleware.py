@@ -15,15 +15,17 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, re
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from gangland_web.base.text import whole_number
 from gangland_web.broker.link import ask_for_page
 from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
 from gangland_web.process import bind, unbind
+from gangland_web.queries.visibility import hidden_bot, sees_hidden
 from gangland_web.web.address import FROM_PROXY
 from gangland_web.web.errors import problem
 from gangland_web.web.requests import is_api, is_for_all, is_framed, settings
-from gangland_web.web.sessions import database
+from gangland_web.web.sessions import current_user, database
 
 # Access: each request has an id, a line in the log and a place in the metrics.
 #
@@ -220,6 +222,24 @@ def init_closed(app: Flask) -> None:
         answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
         return answer
+
+
+def init_hidden(app: Flask) -> None:
+    """Answer 404 at every address of a bot that is hidden, but to those who may see it."""
+
+    @app.before_request
+    def hide() -> None:
+        """Look for hidden bots among those that the address names."""
+        if request.method not in ("GET", "HEAD"):
+            return
+        given = request.view_args or {}
+        ids = [whole_number(str(given[name])) or 0 for name in ("bot_id", "other_id") if name in given]
+        if not ids:
+            return
+        with database().read() as db:
+            bots = [bot for bot in (hidden_bot(db, number) for number in ids) if bot is not None]
+        if bots and not all(sees_hidden(current_user(), bot) for bot in bots):
+            abort(404)
 
 
 def closed_for() -> str | None:

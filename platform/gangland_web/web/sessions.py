@@ -155,8 +155,8 @@ def current_user() -> CurrentUser | None:
     """
     if not is_api(request):
         return visitor()
-    found: CurrentUser | None = g.get("current_user")
-    return found
+    bearer = caller()
+    return bearer if bearer is not None and Scope.READ in bearer.scopes else None
 
 
 def is_mine(bot: Owned) -> bool:

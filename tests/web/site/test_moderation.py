@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, open_site
 from tests.kits.served_kit import new_token
+from werkzeug.exceptions import NotFound
 
 from gangland_web.models.tournaments import Entry
 
@@ -52,6 +53,50 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
     undo(root)
     assert (ratings(site), "Viper" in stranger.page(LADDER)) == (before, True)
     assert "Rude name" not in ann.page("/my-bots")
+
+
+def test_every_address_of_a_hidden_bot_is_for_its_owner_and_administrators(site: Site) -> None:
+    ann, root, stranger, bob = site.person("Ann"), site.person("Root", "admin"), site.stranger(), site.person("Bob")
+    bot, other = activate_bot(site, "Ann", "Viper"), activate_bot(site, "Bob", "Adder")
+    tokens = {name: new_token(site, site.user_id(name), "read") for name in ("Ann", "Bob")}
+    pages = [
+        f"/bots/{bot}",
+        f"/bots/{bot}.json",
+        f"/bots/{bot}/matches",
+        f"/bots/{bot}/against",
+        f"/cards/bots/{bot}.png",
+    ]
+    calls = [f"/api/v1/bots/{bot}", f"/api/v1/bots/{bot}/matches"]
+
+    def is_refused(path: str) -> bool:
+        """Whether a stranger's request ends before its page is made: these two have no match to compare."""
+        with site.app.test_request_context(path):
+            try:
+                site.app.preprocess_request()
+            except NotFound:
+                return True
+            return False
+
+    def codes(person: Person, paths: list[str], name: str = "") -> list[int]:
+        given = {"headers": {"Authorization": f"Bearer {tokens[name]}"}} if name else {}
+        return [person.get(path, **given).status_code for path in paths]
+
+    before = codes(stranger, pages), codes(stranger, calls)
+    assert before == ([200] * len(pages), [200] * len(calls))
+    both = [f"/bots/{bot}/against/{other}", f"/bots/{other}/against/{bot}", f"/api/v1/bots/{other}/against/{bot}"]
+    assert not any(map(is_refused, both))
+    act(root, f"/bots/{bot}", "hide")
+    assert all(map(is_refused, both))
+    for person in (stranger, bob):
+        assert set(codes(person, pages) + codes(person, calls)) == {404}
+    assert stranger.client.head(f"/bots/{bot}").status_code == 404
+    for_all = pages.index(f"/cards/bots/{bot}.png")
+    for person in (ann, root):
+        assert [code for at, code in enumerate(codes(person, pages)) if at != for_all] == [200] * (len(pages) - 1)
+    assert set(codes(stranger, calls, "Bob")) == {404}
+    assert set(codes(stranger, calls, "Ann")) == {200}
+    undo(root)
+    assert (codes(stranger, pages), codes(stranger, calls)) == before
 
 
 def test_two_measures_end_when_both_are_undone_and_sign_up_is_closed_or_by_invitation(site: Site) -> None:
