@@ -25,7 +25,7 @@ from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Log, O
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing, TableSeat
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
@@ -170,7 +170,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
             raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
-        except (msgspec.MsgspecError, RecordError, ValueError) as error:
+        except (msgspec.MsgspecError, RowError, ValueError) as error:
             raise NoSuchBot(f"{path} is no game that was left: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.persons) != 1:
             raise NoSuchBot(f"{path} is no game that was left: its seats have no files, or not one person")

@@ -67,7 +67,7 @@ class HostedTable:
 
         Raises:
             TableEnded: a bot cannot be brought back.
-            RecordError: rows that do not fit; SandboxError: a jail failed.
+            RowError: rows that do not fit; SandboxError: a jail failed.
         """
         self.setup = setup
         self.differing: list[str] = []
@@ -123,7 +123,7 @@ class HostedTable:
             None if this is not how the table went here: it has to be set up again from these rows.
 
         Raises:
-            RecordError, SandboxError: as `answer`.
+            RowError, SandboxError: as `answer`.
         """
         own, given = [*map(encode, self.standing.rows)], [*map(encode, rows)]
         if own[: len(given)] == given and len(own) > len(given):

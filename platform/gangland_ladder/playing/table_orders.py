@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from gangland_ladder.common.documents import decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
-from gangland_ladder.playing.table_state import RecordError, Row, Setup, Standing
+from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing
 
 MOST_CHARS: Final = 4 * 1024 * 1024
 """Far more than the rows between two answers of a person, or a whole game of them, come to."""
@@ -96,7 +96,7 @@ def take_rows(standing: Standing, sent: TableRows) -> Standing:
                 standing.take(row)
         else:  # bots may be at fault before the game begins
             standing = Standing(standing.setup, sent.rows)
-    except (RecordError, ValueError) as error:
+    except (RowError, ValueError) as error:
         raise RowsRefused(str(error)) from error
     if any(question.seat in bots for question in standing.open_questions()):
         raise RowsRefused("a bot has not answered yet")

@@ -101,7 +101,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 # a site's web process.
 
 
-class RecordError(ValueError):
+class RowError(ValueError):
     """Rows that no table can have come to; the message names the first one."""
 
 
@@ -179,7 +179,7 @@ class Standing:
             chance: chosen dice and cards in place of the seed's, for tests.
 
         Raises:
-            RecordError: rows that do not fit.
+            RowError: rows that do not fit.
             ValueError: a game, a table size or an option that there is not.
         """
         self.setup = setup
@@ -246,18 +246,18 @@ class Standing:
         """Take a decision; once all that are asked at the moment have decided, it happens.
 
         Raises:
-            RecordError: the row does not fit.
+            RowError: the row does not fit.
         """
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
-            raise RecordError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
+            raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
         if (row.decision == FAULT) != (row.fault is not None):
-            raise RecordError(f"row {len(self.rows)} is half a fault: {row.decision!r:.80}")
+            raise RowError(f"row {len(self.rows)} is half a fault: {row.decision!r:.80}")
         if row.fault is None:
             try:
                 self.game.check(self.table.state, row.seat, row.decision)
             except IllegalDecision as refused:
-                raise RecordError(f"row {len(self.rows)}, choose_{question.kind}: {refused}") from refused
+                raise RowError(f"row {len(self.rows)}, choose_{question.kind}: {refused}") from refused
         self._note(row, question.at, question.decision)
         self._ready[row.seat] = row
         if not self.open_questions():

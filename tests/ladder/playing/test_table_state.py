@@ -17,7 +17,7 @@ from tests.kits.playing_kit import AsIn, AtRandom, any_legal, crash, host, play_
 from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
-from gangland_ladder.playing.table_state import Failure, NotOpen, RecordError, Row, Setup, Standing
+from gangland_ladder.playing.table_state import Failure, NotOpen, Row, RowError, Setup, Standing
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.presentation import in_second_person, names_for
 
@@ -143,7 +143,7 @@ def test_rows_that_do_not_fit_are_named(name: str) -> None:
         ([Row(first, 1, broken)], "half a fault"),
         ([Row(first, FAULT, broken), Row(first, FAULT, broken, opening=True)], "asked nothing"),
     ):
-        with pytest.raises(RecordError, match=said):
+        with pytest.raises(RowError, match=said):
             Standing(setup, rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from gangland.game import Event
@@ -74,7 +74,9 @@ class GangOfDicePresentation(Presentation):
 
     def decision(self, kind: str, decision: Any) -> str:
         """Return a decision as what a seat does."""
-        return _DECISIONS[kind](decision)
+        if kind == "dice":
+            return f"rolls {self.game.unit.counted(decision)}"
+        return f"rerolls {faces_in_words(decision)}" if decision else "stops"
 
     def situation(self, view: AnyView, kind: str) -> str:
         """Return of which kind the situation of a question is."""
@@ -188,15 +190,3 @@ PRESENTATION = GangOfDicePresentation
 def _stake(happened: Sequence[gang.TypedEvent], seat: int) -> int:
     """Return how many dice a seat staked in a round, 0 for none."""
     return next((len(event.dice) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat), 0)
-
-
-def _dice(number: int) -> str:
-    return f"rolls {number} {'die' if number == 1 else 'dice'}"
-
-
-def _rolled_again(faces: Sequence[int]) -> str:
-    return f"rerolls {faces_in_words(faces)}" if faces else "stops"
-
-
-_DECISIONS: Final[dict[str, Callable[[Any], str]]] = {"dice": _dice, "reroll": _rolled_again}
-"""By kind, how a decision in canonical form is told."""
