@@ -14,7 +14,7 @@ from gangland.luck import luck_of
 from gangland.replay import Replay, expand
 from gangland_ladder.viewer.commentary import luck_in_words, turning_points
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.games.gangster_dice.sentences import riddance_sentence
+from gangland_ladder.viewer.games.gangster_dice.sentences import gain_sentence
 from gangland_ladder.viewer.presentation import presentation_of
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -174,14 +174,14 @@ def rolled(seat: int, *dice: int) -> Event:
 def test_what_two_acts_did_or_none_explains_is_told_by_its_figure_alone() -> None:
     won = [("won", 2, 0, 5, ()), ("won", 3, 0, 4, ())]
     both = [*won, ("staked", 0, 1), ("dumped", 0, 2, 3)]
-    assert riddance_sentence("Ada was quick", both, 0, 4) == "Ada was quick: 4."
-    assert riddance_sentence("Ada was quick", [*both[:3], ("dumped", 0, 2, 0)], 0, 1) == (
+    assert gain_sentence("Ada was quick", both, 0, 4) == "Ada was quick: 4."
+    assert gain_sentence("Ada was quick", [*both[:3], ("dumped", 0, 2, 0)], 0, 1) == (
         "Ada was quick: it won the Streets and put 1 red die on them."
     )
-    assert riddance_sentence("Ada was quick", [*won, ("placed", 0, (1, 0, 2))], 0, 3) == (
+    assert gain_sentence("Ada was quick", [*won, ("placed", 0, (1, 0, 2))], 0, 3) == (
         "Ada was quick: it won the Investigator and pinned 1 white die and 2 blue dice on it."
     )
-    assert riddance_sentence("Ada was quick", [*won, ("dumped", 1, 0, 3)], 0, 3) == "Ada was quick: 3."
+    assert gain_sentence("Ada was quick", [*won, ("dumped", 1, 0, 3)], 0, 3) == "Ada was quick: 3."
     gang = presentation_of("gang-of-dice")
     lost = gang.loss([rolled(0, 1, 2), ("busted", 0)], NAMES, 0, 2, 3)
     assert lost == "Ada lost the most in one round, round 2: 3."

@@ -15,14 +15,14 @@ from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre, draw
 from gangland_ladder.viewer.games.gangster_dice.sentences import (
     DECISIONS,
     QUESTIONS,
-    acts_of,
     counts_in_words,
+    dice_left_by,
     discards_in_words,
+    gain_sentence,
+    how_won_sentence,
     last_dice_sentence,
-    riddance_sentence,
     situation,
     view_summary,
-    way_sentence,
 )
 from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, felt_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
@@ -113,15 +113,13 @@ class GangsterDicePresentation(Presentation):
     ) -> list[tuple[str, int | None]]:
         """Return how a winner got rid of its dice, the last ones and all."""
         last = last_dice_sentence(events, winner, names) if by_rules else None
-        acts = acts_of(events, winner)
-        way = way_sentence(events, winner, names[winner])
+        acts = dice_left_by(events, winner)
+        way = how_won_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat got rid of in a round."""
-        return riddance_sentence(
-            f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
-        )
+        return gain_sentence(f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count)
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat took in in a round."""

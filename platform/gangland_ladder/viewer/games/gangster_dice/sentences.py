@@ -155,7 +155,7 @@ class DiceLeft:
     dice: Dice
 
 
-def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
+def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
     """Return how a seat got rid of dice in a game, in order.
 
     Args:
@@ -173,9 +173,9 @@ def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
     return [act for act in acts if sum(act.dice)]
 
 
-def way_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
+def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
     """Return in one sentence where all dice of a seat went and in which rounds, and in which it took some in."""
-    acts = acts_of(events, seat)
+    acts = dice_left_by(events, seat)
     parts = []
     for token in _TOKENS:
         on_it = [act for act in acts if act.token == token]
@@ -197,7 +197,7 @@ def way_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) ->
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
     """Return by which bids a seat got rid of its last dice, in one sentence; None if none went in the last round."""
     number = max(events)
-    last = acts_of({number: events[number]}, seat)
+    last = dice_left_by({number: events[number]}, seat)
     if not last:
         return None
     happened = [e.typed(event) for event in events[number]]
@@ -209,7 +209,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
     return f"{names[seat]}'s last {what} went in round {number}: {'; '.join(ways)}."
 
 
-def riddance_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -> str:
+def gain_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -> str:
     """Return a sentence with the one act by which a seat got rid of so many dice.
 
     Args:
@@ -220,7 +220,7 @@ def riddance_sentence(sentence: str, events: Sequence[Event], seat: int, rid: in
         The sentence; with the figure alone where no single act explains it.
     """
     happened = [e.typed(event) for event in events]
-    acts = acts_of({0: events}, seat)
+    acts = dice_left_by({0: events}, seat)
     won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}
     if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != rid:
         return f"{sentence}: {rid}."
