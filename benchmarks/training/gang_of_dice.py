@@ -3,7 +3,7 @@
 Those of version 1 were learned when the seats of rounds 1 to 11 staked no more dice than help to reach a total, so
 they say too much of who begins a round: by 0.004 on average, by up to 0.1 where the dice on the table decide.
 
-The recipe: the plans' chances are worked out exactly (`turns.solved_ends`).  Then, from round 12 back to round 1 and
+The recipe: the plans' chances are worked out exactly (`solved_ends`).  Then, from round 12 back to round 1 and
 for two, three and four seats in play, random positions are drawn, even and uneven ones, some with dice carried over.
 One warning is turned up in each, the round is solved by the networks of the round after it (`rounds`; the first turn
 exactly), and a network is fitted to what came out.
@@ -15,27 +15,34 @@ die more or less decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.warnings import NUMBERS, WARNINGS
 from gangland_ladder.analysis.games.gang_of_dice.positions import (
-    BATCH,
     CLOSE_RACE,
+    OF_REST,
+    OF_WARNING,
+    TRAITS,
     Network,
     Networks,
     RoundEnd,
     Setting,
+    centered,
+    chances_ahead,
     chances_of,
-    fitted,
+    features_of,
+    mean_ahead,
+    traits_of,
 )
-from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, Turns, saved
-from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, Floats, Ints, Plans, Turn, solved_ends
+from gangland_ladder.analysis.games.gang_of_dice.rounds import FILE, UNITS, Turns
+from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_STAKED, Floats, Ints, Plans, Turn
 
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
 """Positions a round, by seats in play."""
@@ -51,6 +58,15 @@ _CARRIED: Final = (0.8, 0.15, 0.05)
 """How often no dice are carried over, a few, and many."""
 _SPREADS: Final = {200.0: 0.25, 20.0: 0.4, 5.0: 0.25, 1.5: 0.1}
 """How even the pools are, and how often."""
+HIDDEN: Final = 48
+_STRONGER: Final = 3.0
+"""The mean of many warnings' numbers varies less than each: so much larger they begin."""
+_STEP: Final = 0.004
+BATCH: Final = 256
+HIGHEST: Final = MOST_STAKED * max(NUMBERS)
+"""The highest total of such a stake."""
+LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""The plans: with so many seats to come that a total has to hold against."""
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
@@ -83,7 +99,7 @@ def learn(
     if seats == 2:
         network = closer(network, number, plans, networks, rng)
     networks[seats, number] = network
-    errors = np.abs(network.shares(dice[checked], carried[checked], known[checked]) - wanted[checked])
+    errors = np.abs(shares_of(network, dice[checked], carried[checked], known[checked]) - wanted[checked])
     usual = errors[carried[checked] == 0]
     return (
         f"{seats} seats, round {number}: mean absolute error {errors.mean():.4f}, with nothing carried over "
@@ -125,7 +141,7 @@ def closer(network: Network, number: int, plans: list[Plans], networks: Networks
             dice = np.tile([(total + lead) // 2, (total - lead) // 2], (len(decks), 1))
             nothing = np.zeros(len(decks), dtype=np.int64)
             known, shares = looked_ahead(number, dice, nothing, decks, plans, networks)
-            missed = (shares - network.shares(dice, nothing, known))[:, 0]
+            missed = (shares - shares_of(network, dice, nothing, known))[:, 0]
             close[place, lead + CLOSE_RACE] = missed.reshape(_DRAWS, -1).mean(axis=0)
     return replace(network, totals=totals, close=close)
 
@@ -172,3 +188,143 @@ def solved_reach() -> Floats:
                 if not reached[card, dice, need]:
                     break
     return reached
+
+
+def solved_ends(card: int) -> Floats:
+    """Return the chances to end with each total under a warning, worked out exactly.
+
+    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; what is missing
+    to 1 is a bust.
+    """
+    ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
+    reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
+    for dice in range(1, MOST_STAKED + 1):
+        totals = dice * max(NUMBERS) + 1
+        for need in range(totals):
+            ends[dice, need, 0, :totals] = _ends(card, dice, np.arange(totals) >= need)
+            reached[dice, need] = ends[dice, need, 0, need:].sum()
+    beaten = reached.max(axis=0)
+    for dice in range(1, MOST_STAKED + 1):
+        totals = dice * max(NUMBERS) + 1
+        for need in range(totals):
+            for plan, later in enumerate(LATER[1:], 1):
+                holds = (1 - beaten[1 : totals + 1]) ** later
+                ends[dice, need, plan, :totals] = _ends(card, dice, np.where(np.arange(totals) >= need, holds, 0.0))
+    return ends
+
+
+def _ends(card: int, dice: int, worths: Floats) -> Floats:
+    """Return (totals,), the chances of each final total under the best play for these worths of them."""
+    totals = len(worths)
+    channels = np.zeros((totals + 1, totals + 1))
+    channels[:totals, 0] = worths
+    channels[:totals, 1:] = np.eye(totals)
+    found: Floats = Turn(card, dice, channels).start[1:]
+    return found
+
+
+def saved(ends: Floats, reached: Floats, networks: Networks) -> dict[str, Any]:
+    """Return the arrays of a file."""
+    arrays: dict[str, Any] = {"ends": np.round(ends * UNITS).astype(np.uint16), "reached": reached}
+    for (seats, number), network in networks.items():
+        for place, array in enumerate((*network.arrays, network.close)):
+            arrays[f"network {seats} {number} {place}"] = array.astype(np.float32)
+        arrays[f"totals {seats} {number}"] = network.totals
+    return arrays
+
+
+# Fitting a network.
+
+
+def fitted(
+    dice: Ints,
+    carried: Ints,
+    warnings: Floats,
+    shares: Floats,
+    epochs: int,
+    rng: np.random.Generator,
+    upcoming: Network | None,
+) -> Network:
+    """Return a network that gives positions these shares, by least squares.
+
+    Args:
+        dice, carried, warnings: as for `shares_of`.
+        shares: (positions, seats).
+        upcoming: that of the round after it: what warnings are like there is what counts of those that may be later.
+    """
+    features, seats = features_of(dice, carried), dice.shape[1]
+    network = _random(features.shape[1], seats, rng)
+    if upcoming is not None:
+        later = upcoming.traits[:, :OF_REST]
+        network.traits[:, OF_WARNING:] = _STRONGER * (later - later.mean(axis=0)) / (later.std(axis=0) + 1e-6)
+    first = [np.zeros_like(each) for each in network.arrays]
+    second = [np.zeros_like(each) for each in network.arrays]
+    steps = epochs * -(-len(features) // BATCH)
+    for number, rows in enumerate(_batches(len(features), epochs, rng), 1):
+        tried = _Pass(network, features[rows], warnings[rows])
+        gradients = tried.gradients((tried.shares - shares[rows]) / len(rows))
+        step = _STEP * 0.5 * (1 + np.cos(np.pi * number / steps))
+        for array, gradient, mean, square in zip(network.arrays, gradients, first, second, strict=True):
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient**2 - square)
+            array -= step * (mean / (1 - 0.9**number)) / (np.sqrt(square / (1 - 0.999**number)) + 1e-8)
+    return network
+
+
+def _batches(count: int, epochs: int, rng: np.random.Generator) -> Iterator[Ints]:
+    for _ in range(epochs):
+        order = rng.permutation(count)
+        for first in range(0, count, BATCH):
+            yield order[first : first + BATCH]
+
+
+def _random(features: int, seats: int, rng: np.random.Generator) -> Network:
+    sizes = (features, HIDDEN, HIDDEN, seats * (1 + TRAITS))
+    first, second, last = [rng.normal(0, few**-0.5, (few, many)) for few, many in pairwise(sizes)]
+    return Network(
+        (first, second, last * 0.1),
+        (np.zeros(HIDDEN), np.zeros(HIDDEN), np.zeros(sizes[-1])),
+        rng.normal(0, 1, (len(WARNINGS), TRAITS)),
+        np.zeros(0, dtype=np.int64),
+        np.zeros((0, 2 * CLOSE_RACE + 1, len(WARNINGS))),
+    )
+
+
+def shares_of(network: Network, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
+    """Return what `Network.shares` does where positions have warnings of their own: (positions, 2, warnings)."""
+    shares = _Pass(network, features_of(dice, carried), warnings).shares
+    return network.finished(shares, dice, carried, warnings[:, 0])
+
+
+class _Pass:
+    """The network's answer for some positions, and what the answer hangs on."""
+
+    def __init__(self, network: Network, features: Floats, warnings: Floats) -> None:
+        first, second, last = network.weights
+        self.network = network
+        self.features = features
+        self.warnings = warnings
+        self.traits = traits_of(network, warnings)
+        self.hidden = np.tanh(features @ first + network.biases[0])
+        self.deeper = np.tanh(self.hidden @ second + network.biases[1])
+        out = self.deeper @ last + network.biases[2]
+        seats = out.shape[1] // (1 + TRAITS)
+        self.leanings = centered(out[:, seats:].reshape(-1, TRAITS, seats))
+        self.ahead = chances_ahead(out[:, :seats])
+        self.others = seats - 1
+        self.shares: Floats = mean_ahead(self.ahead) + np.einsum("nt,nts->ns", self.traits, self.leanings)
+
+    def gradients(self, wrong: Floats) -> tuple[Floats, ...]:
+        """Return by how much the sum of `wrong` times the shares grows with all that is learned."""
+        steep = self.ahead * (1 - self.ahead)
+        of_strengths = (steep * (wrong[:, :, None] - wrong[:, None, :])).sum(axis=2) / self.others
+        of_leanings = self.traits[:, :, None] * (wrong - wrong.mean(axis=1, keepdims=True))[:, None, :]
+        out = np.concatenate([of_strengths, of_leanings.reshape(len(wrong), -1)], axis=1)
+        deeper = (out @ self.network.weights[2].T) * (1 - self.deeper**2)
+        hidden = (deeper @ self.network.weights[1].T) * (1 - self.hidden**2)
+        weights = (self.features.T @ hidden, self.hidden.T @ deeper, self.deeper.T @ out)
+        biases = (hidden.sum(axis=0), deeper.sum(axis=0), out.sum(axis=0))
+        known = np.einsum("ns,nts->nt", wrong, self.leanings)
+        up, later = self.warnings[:, 0], self.warnings[:, 1]
+        traits = np.concatenate([up.T @ known[:, :OF_WARNING], later.T @ known[:, OF_WARNING:]], axis=1)
+        return (*weights, *biases, traits)

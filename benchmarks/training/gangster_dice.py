@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -48,13 +49,14 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
 from gangland.gangster_dice.options import Options
-from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Outcomes, Visible, stakes_of, turned, ways
+from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Outcomes, Visible, digits, stakes_of, ways
 from gangland_ladder.analysis.games.gangster_dice.chance import sampled
 from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of, with_fewer
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
-    HIDDEN_OF_WAYS,
     NOBODY,
+    SEAT_TRAITS,
+    TABLE_TRAITS,
     TABLES,
     Array,
     Floats,
@@ -66,12 +68,10 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     around,
     chances_of,
     lost_score,
-    named,
     possible,
     roll_traits,
     scores_with,
     seat_traits,
-    shapes,
     strengths_of,
     table_traits,
     way_chances,
@@ -100,6 +100,8 @@ SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
 HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
 _MOST_ROUNDS: Final = 60
 """Longer games are broken off: what comes then counts as the net says."""
+HIDDEN: Final = (96, 32)
+HIDDEN_OF_WAYS: Final = (160, 96)
 
 
 # Games of the reference with itself -----------------------------------------------------------------
@@ -379,6 +381,21 @@ def lessons_of(games: Sequence[Sequence[Sample]], seats: int, share: float) -> L
     )
 
 
+def shapes(seats: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each part of a net of values."""
+    units, more = HIDDEN
+    return {
+        "seat": (seats, SEAT_TRAITS, units),
+        "table": (TABLE_TRAITS, units),
+        "first": (units,),
+        "middle": (units, more),
+        "second": (more,),
+        "out": (more, 2),
+        "last": (2,),
+        "favors": (FAVOR_VALUES,),
+    }
+
+
 def first_net(seats: int, rng: np.random.Generator) -> Net:
     """Return a net of values of small random weights."""
     parts = {}
@@ -441,6 +458,14 @@ class Ways(NamedTuple):
     allowed: Array
     values: Floats
     wanted: Floats
+
+
+@lru_cache(maxsize=16)
+def turned(seats: int, steps: int) -> Array:
+    """Return which way each way becomes if every seat is called by a number so many lower."""
+    winners, row = ways(seats)
+    renamed = np.where(winners == NOBODY, NOBODY, (winners - steps) % seats)
+    return row[(renamed + 1) @ digits(seats)]
 
 
 def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
@@ -672,3 +697,10 @@ def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
     for seats, schedule in SCHEDULE.items():
         arrays |= named(seats, made(seats, seed, schedule, say))
     np.savez_compressed(folder / TABLES.name, allow_pickle=False, **arrays)
+
+
+def named(seats: int, learned: Nets) -> dict[str, Floats]:
+    """Return the arrays of two nets by names of their own."""
+    parts = {f"between.{name}": part for name, part in learned.between._asdict().items()}
+    parts |= {f"ways.{name}": part for name, part in learned.ways._asdict().items()}
+    return {f"{seats}.{name}": part.astype(np.float16) for name, part in parts.items()}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -21,19 +20,14 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 # warnings that may be turned up next, whichever are gone, is the value for the mean of these numbers, exactly.
 
 
-HIDDEN: Final = 48
-_OF_WARNING: Final = 6
-_OF_REST: Final = 10
+OF_WARNING: Final = 6
+OF_REST: Final = 10
 """By how many numbers a warning is known that is turned up, and one that may be later."""
-TRAITS: Final = _OF_WARNING + _OF_REST
+TRAITS: Final = OF_WARNING + OF_REST
 _MOST: Final = max(seats * dice for seats, dice in POOLS.items())
 _LEADS: Final = (4.0, 12.0, 30.0)
 """About so many dice are a small, a middling and a large lead."""
 CLOSE_RACE: Final = 30
-_STRONGER: Final = 3.0
-"""The mean of many warnings' numbers varies less than each: so much larger they begin."""
-_STEP: Final = 0.004
-BATCH: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +59,32 @@ class Network:
         Args:
             dice: (positions, seats), in the order of the turns.
             carried: (positions,), on the table before bonus dice.
-            warnings: as `chances_of` returns them, for all positions alike or (positions, 2, warnings).
+            warnings: as `chances_of` returns them, for all positions alike.
         """
-        features = _features(dice, carried)
-        shares = _Pass(self, features, warnings).shares if warnings.ndim > 2 else self._shares(features, warnings)
-        if len(self.totals):
-            lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
-            for number, each in enumerate(self.totals):
-                rows = np.flatnonzero((carried == 0) & (total == each) & (abs(lead) <= CLOSE_RACE))
-                up = np.broadcast_to(warnings[..., 0, :], (len(dice), len(WARNINGS)))[rows]
-                more = (self.close[number, lead[rows] + CLOSE_RACE] * up).sum(axis=1)
-                shares[rows] += np.stack([more, -more], axis=1)
-        return bounded(shares)
-
-    def _shares(self, features: Floats, warnings: Floats) -> Floats:
-        """Return what `_Pass` does where all warnings are alike: their traits go into the weights first."""
-        traits = _traits(self, warnings)
+        traits = traits_of(self, warnings)  # they go into the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
 
         def known(parts: Floats) -> Floats:
             leanings = np.tensordot(parts[..., seats:].reshape(-1, TRAITS, seats), traits, ([1], [0]))
-            return np.concatenate([parts[..., :seats].reshape(-1, seats), _centered(leanings)], axis=1)
+            return np.concatenate([parts[..., :seats].reshape(-1, seats), centered(leanings)], axis=1)
 
-        hidden = np.tanh(features @ self.weights[0] + self.biases[0])
+        hidden = np.tanh(features_of(dice, carried) @ self.weights[0] + self.biases[0])
         out = np.tanh(hidden @ self.weights[1] + self.biases[1]) @ known(self.weights[2]) + known(self.biases[2])
-        return _mean_ahead(_ahead(out[:, :seats])) + out[:, seats:]
+        return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
+
+    def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
+        """Return what the layers say with what close races add, from 0 to 1.
+
+        Args:
+            up: (warnings,) or (positions, warnings), the chance of each to be that of the round.
+        """
+        lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
+        up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
+        for number, each in enumerate(self.totals):
+            rows = np.flatnonzero((carried == 0) & (total == each) & (abs(lead) <= CLOSE_RACE))
+            more = (self.close[number, lead[rows] + CLOSE_RACE] * up[rows]).sum(axis=1)
+            shares[rows] += np.stack([more, -more], axis=1)
+        return bounded(shares)
 
 
 def bounded(shares: Floats) -> Floats:
@@ -115,7 +110,7 @@ def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
     return found
 
 
-def _features(dice: Ints, carried: Ints) -> Floats:
+def features_of(dice: Ints, carried: Ints) -> Floats:
     """Return (positions, features): dice as parts of all, few dice more finely, and leads, small and large ones."""
     all_dice = np.concatenate([dice, carried[:, None]], axis=1)
     total = all_dice.sum(axis=1, keepdims=True)
@@ -126,111 +121,25 @@ def _features(dice: Ints, carried: Ints) -> Floats:
     return found
 
 
-def _traits(network: Network, warnings: Floats) -> Floats:
+def traits_of(network: Network, warnings: Floats) -> Floats:
     """Return (TRAITS,) of warnings, or (positions, TRAITS)."""
     up, later = warnings[..., 0, :], warnings[..., 1, :]
-    return np.concatenate([up @ network.traits[:, :_OF_WARNING], later @ network.traits[:, _OF_WARNING:]], axis=-1)
+    return np.concatenate([up @ network.traits[:, :OF_WARNING], later @ network.traits[:, OF_WARNING:]], axis=-1)
 
 
-def _centered(leanings: Floats) -> Floats:
+def centered(leanings: Floats) -> Floats:
+    """Return leanings less their mean over the seats."""
     return leanings - leanings.mean(axis=-1, keepdims=True)
 
 
-def _ahead(strengths: Floats) -> Floats:
+def chances_ahead(strengths: Floats) -> Floats:
     """Return (positions, seats, seats): the chance of each seat to finish ahead of each, a half of itself."""
     return 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
 
 
-def _mean_ahead(ahead: Floats) -> Floats:
+def mean_ahead(ahead: Floats) -> Floats:
+    """Return (positions, seats): the share of the others that each seat finishes ahead of."""
     return (ahead.sum(axis=2) - 0.5) / (ahead.shape[1] - 1)
-
-
-class _Pass:
-    """The network's answer for some positions, and what the answer hangs on."""
-
-    def __init__(self, network: Network, features: Floats, warnings: Floats) -> None:
-        first, second, last = network.weights
-        self.network = network
-        self.features = features
-        self.warnings = warnings
-        self.traits = _traits(network, warnings)
-        self.hidden = np.tanh(features @ first + network.biases[0])
-        self.deeper = np.tanh(self.hidden @ second + network.biases[1])
-        out = self.deeper @ last + network.biases[2]
-        seats = out.shape[1] // (1 + TRAITS)
-        self.leanings = _centered(out[:, seats:].reshape(-1, TRAITS, seats))
-        self.ahead = _ahead(out[:, :seats])
-        self.others = seats - 1
-        self.shares: Floats = _mean_ahead(self.ahead) + np.einsum("nt,nts->ns", self.traits, self.leanings)
-
-    def gradients(self, wrong: Floats) -> tuple[Floats, ...]:
-        """Return by how much the sum of `wrong` times the shares grows with all that is learned."""
-        steep = self.ahead * (1 - self.ahead)
-        of_strengths = (steep * (wrong[:, :, None] - wrong[:, None, :])).sum(axis=2) / self.others
-        of_leanings = self.traits[:, :, None] * (wrong - wrong.mean(axis=1, keepdims=True))[:, None, :]
-        out = np.concatenate([of_strengths, of_leanings.reshape(len(wrong), -1)], axis=1)
-        deeper = (out @ self.network.weights[2].T) * (1 - self.deeper**2)
-        hidden = (deeper @ self.network.weights[1].T) * (1 - self.hidden**2)
-        weights = (self.features.T @ hidden, self.hidden.T @ deeper, self.deeper.T @ out)
-        biases = (hidden.sum(axis=0), deeper.sum(axis=0), out.sum(axis=0))
-        known = np.einsum("ns,nts->nt", wrong, self.leanings)
-        up, later = self.warnings[:, 0], self.warnings[:, 1]
-        traits = np.concatenate([up.T @ known[:, :_OF_WARNING], later.T @ known[:, _OF_WARNING:]], axis=1)
-        return (*weights, *biases, traits)
-
-
-def fitted(
-    dice: Ints,
-    carried: Ints,
-    warnings: Floats,
-    shares: Floats,
-    epochs: int,
-    rng: np.random.Generator,
-    upcoming: Network | None,
-) -> Network:
-    """Return a network that gives positions these shares, by least squares.
-
-    Args:
-        dice, carried, warnings: as for `Network.shares`.
-        shares: (positions, seats).
-        upcoming: that of the round after it: what warnings are like there is what counts of those that may be later.
-    """
-    features, seats = _features(dice, carried), dice.shape[1]
-    network = _random(features.shape[1], seats, rng)
-    if upcoming is not None:
-        later = upcoming.traits[:, :_OF_REST]
-        network.traits[:, _OF_WARNING:] = _STRONGER * (later - later.mean(axis=0)) / (later.std(axis=0) + 1e-6)
-    first = [np.zeros_like(each) for each in network.arrays]
-    second = [np.zeros_like(each) for each in network.arrays]
-    steps = epochs * -(-len(features) // BATCH)
-    for number, rows in enumerate(_batches(len(features), epochs, rng), 1):
-        tried = _Pass(network, features[rows], warnings[rows])
-        gradients = tried.gradients((tried.shares - shares[rows]) / len(rows))
-        step = _STEP * 0.5 * (1 + np.cos(np.pi * number / steps))
-        for array, gradient, mean, square in zip(network.arrays, gradients, first, second, strict=True):
-            mean += 0.1 * (gradient - mean)
-            square += 0.001 * (gradient**2 - square)
-            array -= step * (mean / (1 - 0.9**number)) / (np.sqrt(square / (1 - 0.999**number)) + 1e-8)
-    return network
-
-
-def _batches(count: int, epochs: int, rng: np.random.Generator) -> Iterator[Ints]:
-    for _ in range(epochs):
-        order = rng.permutation(count)
-        for first in range(0, count, BATCH):
-            yield order[first : first + BATCH]
-
-
-def _random(features: int, seats: int, rng: np.random.Generator) -> Network:
-    sizes = (features, HIDDEN, HIDDEN, seats * (1 + TRAITS))
-    first, second, last = [rng.normal(0, few**-0.5, (few, many)) for few, many in pairwise(sizes)]
-    return Network(
-        (first, second, last * 0.1),
-        (np.zeros(HIDDEN), np.zeros(HIDDEN), np.zeros(sizes[-1])),
-        rng.normal(0, 1, (len(WARNINGS), TRAITS)),
-        np.zeros(0, dtype=np.int64),
-        np.zeros((0, 2 * CLOSE_RACE + 1, len(WARNINGS))),
-    )
 
 
 Networks = Mapping[tuple[int, int], Network]

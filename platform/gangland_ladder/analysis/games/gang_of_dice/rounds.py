@@ -46,16 +46,6 @@ class Tables:
         return float(most / fewer) if fewer else 0.0
 
 
-def saved(ends: Floats, reached: Floats, networks: Networks) -> dict[str, Any]:
-    """Return the arrays of a file."""
-    arrays: dict[str, Any] = {"ends": np.round(ends * UNITS).astype(np.uint16), "reached": reached}
-    for (seats, number), network in networks.items():
-        for place, array in enumerate((*network.arrays, network.close)):
-            arrays[f"network {seats} {number} {place}"] = array.astype(np.float32)
-        arrays[f"totals {seats} {number}"] = network.totals
-    return arrays
-
-
 def read(arrays: Mapping[str, Any]) -> Tables:
     """Return the tables of a file's arrays."""
     networks: dict[tuple[int, int], Network] = {}

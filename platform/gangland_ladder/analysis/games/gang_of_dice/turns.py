@@ -249,10 +249,6 @@ def _best_of(values: Floats, places: Ints) -> Ints:
 
 MOST_STAKED: Final = 9
 """With seats to come the reference stakes no more dice than this, but for the turn that is judged."""
-HIGHEST: Final = MOST_STAKED * max(NUMBERS)
-"""The highest total of such a stake."""
-LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""The plans: with so many seats to come that a total has to hold against."""
 _WORTH: Final = 0.005
 """A number of dice that raises no chance by more than this does not help to reach a total."""
 
@@ -262,7 +258,7 @@ class Plans:
 
     Args:
         card: its number.
-        ends: what `solved_ends` returns.
+        ends: by dice, what is needed, plan and final total, the chance of that total; the rest to 1 is a bust.
         reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 
     Attributes:
@@ -295,36 +291,3 @@ class Plans:
     def chance(self, dice: int) -> Floats:
         """Return (needs, plans): the chance to end with what is needed or more."""
         return self._chances[dice]
-
-
-def solved_ends(card: int) -> Floats:
-    """Return the chances to end with each total under a warning, worked out exactly.
-
-    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; what is missing
-    to 1 is a bust.
-    """
-    ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
-    reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
-    for dice in range(1, MOST_STAKED + 1):
-        totals = dice * max(NUMBERS) + 1
-        for need in range(totals):
-            ends[dice, need, 0, :totals] = _ends(card, dice, np.arange(totals) >= need)
-            reached[dice, need] = ends[dice, need, 0, need:].sum()
-    beaten = reached.max(axis=0)
-    for dice in range(1, MOST_STAKED + 1):
-        totals = dice * max(NUMBERS) + 1
-        for need in range(totals):
-            for plan, later in enumerate(LATER[1:], 1):
-                holds = (1 - beaten[1 : totals + 1]) ** later
-                ends[dice, need, plan, :totals] = _ends(card, dice, np.where(np.arange(totals) >= need, holds, 0.0))
-    return ends
-
-
-def _ends(card: int, dice: int, worths: Floats) -> Floats:
-    """Return (totals,), the chances of each final total under the best play for these worths of them."""
-    totals = len(worths)
-    channels = np.zeros((totals + 1, totals + 1))
-    channels[:totals, 0] = worths
-    channels[:totals, 1:] = np.eye(totals)
-    found: Floats = Turn(card, dice, channels).start[1:]
-    return found

@@ -59,7 +59,7 @@ class Outcomes:
     """What a round may lead to, from the position before the roll: by way (`ways`).
 
     Attributes:
-        winners: by way and token.
+        winners: by way and token; row_of: the way of each number.
         settled: the position after it, but for the favors drawn.
         special: by way and seat, whether the seat draws a +4 (G27).
         plus, times: by way and seat, the score is `plus` + `times` * the seat's chance to win the game.
@@ -69,7 +69,7 @@ class Outcomes:
         """Play all ways out; so many +4s lie in their stack."""
         self.situation = situation
         self.settler = Settler(net, situation)
-        self.winners, self._row = ways(situation.seats)
+        self.winners, self.row_of = ways(situation.seats)
         self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
         self.special = special_draws(situation, begun, self.winners, specials)
         # Scores are linear in the chances: what they are at none, and what a whole one adds.
@@ -78,10 +78,6 @@ class Outcomes:
         over = self.settled.over[:, None]
         self.plus = np.where(over, self.settled.scores, ends)
         self.times = np.where(over, 0.0, tops - ends)
-
-    def row_of(self, number: Array) -> Array:
-        """Return the way of each number."""
-        return self._row[number]
 
     @cached_property
     def stakes(self) -> Floats:
@@ -104,14 +100,6 @@ def stakes_of(values: Floats) -> Floats:
         return gained[:, 0].astype(np.float32)
     alone = row[digits(seats)[:, None] * (1 + np.arange(seats))]
     return gained[alone].astype(np.float32)
-
-
-@lru_cache(maxsize=16)
-def turned(seats: int, steps: int) -> Array:
-    """Return which way each way becomes if every seat is called by a number so many lower."""
-    winners, row = ways(seats)
-    renamed = np.where(winners == NOBODY, NOBODY, (winners - steps) % seats)
-    return row[(renamed + 1) @ digits(seats)]
 
 
 def special_draws(situation: Situation, begun: Positions, winners: Array, specials: int) -> Array:
@@ -349,7 +337,7 @@ class Bidding:
             if grid.any():
                 number = number + grid[np.ix_(*places)]
         shape = tuple(map(len, picks))
-        return np.broadcast_to(self._outcomes.row_of(number), shape)
+        return np.broadcast_to(self._outcomes.row_of[number], shape)
 
     def _winner(self, scores: Array) -> Array:
         """Return who wins a token with these scores; the last axis is the seat (G14)."""

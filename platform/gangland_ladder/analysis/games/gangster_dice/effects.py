@@ -7,7 +7,7 @@ one with the best value if all later ones are answered so.  Every open answer is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, product
 from math import comb
@@ -101,30 +101,6 @@ class Round:
     locked: Array
     take: Array
 
-    def rows(self, which: Array) -> Round:
-        """Return some of the rows, copied."""
-        return Round(
-            self.positions.rows(which),
-            *[
-                getattr(self, name)[which]
-                for name in (
-                    "exchanger",
-                    "staker",
-                    "dumper",
-                    "exchanged",
-                    "given",
-                    "taken",
-                    "staked",
-                    "placed",
-                    "dumped",
-                    "dumped_colour",
-                    "swappers",
-                    "locked",
-                    "take",
-                )
-            ],
-        )
-
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
     """Return rounds with nothing answered.
@@ -141,7 +117,7 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     finder, holder = winners[:, INVESTIGATOR], int(before[INVESTIGATOR])
     moves = (finder != NOBODY) & ((holder == NOBODY) | (finder == holder))
     control[:, INVESTIGATOR] = np.where(moves, (finder + 1) % seats, holder)
-    positions = begun.rows(np.zeros(rows, dtype=np.int64)).with_control(control)
+    positions = replace(begun.rows(np.zeros(rows, dtype=np.int64)), control=control)
     dumper = np.where((finder != NOBODY) & (holder != NOBODY) & (finder != holder), finder, NOBODY)
     none = np.zeros((rows, len(COLOURS)), dtype=np.int64)
     opened = np.full(rows, OPEN)

@@ -6,8 +6,8 @@ are not part of it: what they are worth is added seat by seat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -93,10 +93,6 @@ class Positions:
             self.investigator[which],
         )
 
-    def with_control(self, control: Array) -> Positions:
-        """Return the same dice under other control."""
-        return replace(self, control=control)
-
 
 def position_of(state: State, control: Sequence[int | None]) -> Positions:
     """Return the dice as they lie now as a single row.
@@ -111,17 +107,6 @@ def position_of(state: State, control: Sequence[int | None]) -> Positions:
         np.array([public.dice[SPEAKEASY]], dtype=np.int64),
         np.array([sum(public.dice[STREETS])], dtype=np.int64),
         np.array([public.dice[INVESTIGATOR]], dtype=np.int64),
-    )
-
-
-def joined(several: Sequence[Positions]) -> Positions:
-    """Return all rows one after the other."""
-    return Positions(
-        np.concatenate([each.stashes for each in several]),
-        np.concatenate([each.control for each in several]),
-        np.concatenate([each.speakeasy for each in several]),
-        np.concatenate([each.streets for each in several]),
-        np.concatenate([each.investigator for each in several]),
     )
 
 
@@ -247,8 +232,6 @@ TABLES: Final = Path(__file__).with_name("values-1.npz")
 """What was learned; the number is the version of its form."""
 STRENGTHS: Final = 9
 """Strengths of bids that are told apart; stronger ones count as the last."""
-HIDDEN: Final = (96, 32)
-HIDDEN_OF_WAYS: Final = (160, 96)
 _STAKES: Final = 5.0
 """Differences of values are read so many times larger."""
 _FAR: Final = -1e9
@@ -286,21 +269,6 @@ class WayNet(NamedTuple):
     last: Floats
 
 
-def shapes(seats: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each part of a net of values."""
-    units, more = HIDDEN
-    return {
-        "seat": (seats, SEAT_TRAITS, units),
-        "table": (TABLE_TRAITS, units),
-        "first": (units,),
-        "middle": (units, more),
-        "second": (more,),
-        "out": (more, 2),
-        "last": (2,),
-        "favors": (FAVOR_VALUES,),
-    }
-
-
 class Nets(NamedTuple):
     """What was learned for one number of seats."""
 
@@ -312,24 +280,12 @@ class Nets(NamedTuple):
 def nets(seats: int) -> Nets:
     """Return what was learned for a table of so many seats."""
     with np.load(TABLES, allow_pickle=False) as stored:
-        return nets_of(stored, seats)
 
+        def part(name: str) -> Floats:
+            return np.asarray(stored[f"{seats}.{name}"], dtype=np.float32)
 
-def nets_of(stored: Mapping[str, Floats], seats: int) -> Nets:
-    """Return the nets of a table size from named arrays, as `named` gives them."""
-
-    def part(name: str) -> Floats:
-        return np.asarray(stored[f"{seats}.{name}"], dtype=np.float32)
-
-    between = Net(*[part(f"between.{each}") for each in Net._fields])
-    return Nets(between, WayNet(*[part(f"ways.{each}") for each in WayNet._fields]))
-
-
-def named(seats: int, learned: Nets) -> dict[str, Floats]:
-    """Return the arrays of two nets by names of their own."""
-    parts = {f"between.{name}": part for name, part in learned.between._asdict().items()}
-    parts |= {f"ways.{name}": part for name, part in learned.ways._asdict().items()}
-    return {f"{seats}.{name}": part.astype(np.float16) for name, part in parts.items()}
+        between = Net(*[part(f"between.{each}") for each in Net._fields])
+        return Nets(between, WayNet(*[part(f"ways.{each}") for each in WayNet._fields]))
 
 
 # Values between rounds.
@@ -371,13 +327,7 @@ def ended(net: Net, gathered: Floats) -> Strengths:
     units = np.maximum(gathered, 0.0)
     more = np.maximum(units @ net.middle + net.second, 0.0)
     given = (more @ net.out + net.last).astype(np.float64)
-    return Strengths(given[..., 0], soft(given[..., 1]))
-
-
-def soft(values: Floats) -> Floats:
-    """Return log(1 + e^x), which is above 0."""
-    smooth: Floats = np.logaddexp(0.0, values)
-    return smooth
+    return Strengths(given[..., 0], np.logaddexp(0.0, given[..., 1]))  # log(1 + e^x), which is above 0
 
 
 def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
