@@ -24,7 +24,7 @@ from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.runtime import MEANINGS
 from gangland_web.api.declared import ANY_TOKEN, Call
-from gangland_web.api.reference import calls_by_subject
+from gangland_web.api.routes import calls_by_subject
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.services.tokens import Scope
 

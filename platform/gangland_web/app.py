@@ -12,7 +12,6 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.utils import find_modules, import_string
 
 from gangland_sandbox.intake import PLAIN
-from gangland_web.api import reference as api_reference
 from gangland_web.api import routes as api
 from gangland_web.metrics import KEPT, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
@@ -108,7 +107,7 @@ def create_app(
     init_rendering(app)
     init_page_cache(app)
     pictures.init_cards(app)
-    for blueprint in (ready.pages, metrics.pages, api.pages, api_reference.pages, *_site_pages()):
+    for blueprint in (ready.pages, metrics.pages, api.pages, api.reference_pages, *_site_pages()):
         app.register_blueprint(blueprint)
     if oidc is not None:
         from gangland_web.web.oidc import Provider

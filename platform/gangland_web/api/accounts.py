@@ -1,41 +1,31 @@
-"""Calls about the site, and what is the caller's own: accounts, teams, tokens, and search."""
+"""Calls about people: the caller's own, search, authors and teams."""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
-from flask import current_app, request, url_for
+from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.errors import entries
-from gangland_web.api.bots import own_bot, own_version, taken_in
-from gangland_web.api.declared import ANY_TOKEN, CALLS, Example, Stored, call
-from gangland_web.api.openapi import openapi
+from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor
 from gangland_web.queries.accounts import TokenDetail, token_detail
 from gangland_web.queries.authors import AuthorDetail, AuthorRecord, author_detail, author_record
 from gangland_web.queries.bots import (
     BotSummary,
     OwnBot,
-    VersionDetail,
-    bot_page,
     bot_summary,
     bots_of,
     bots_of_team,
-    source_of,
 )
 from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
 from gangland_web.queries.following import Following, following
 from gangland_web.queries.search import SearchQuery, SearchResults
 from gangland_web.queries.search import search as found_by
-from gangland_web.queries.status import health_now
-from gangland_web.queries.tables import BASE, PLAIN, Code, Count, File, Game, Model, Moment, Number, Path, model_from
+from gangland_web.queries.tables import BASE, PLAIN, Model, Moment, Number, Path, model_from
 from gangland_web.queries.teams import (
     UPLOADS,
     InvitationDetail,
@@ -45,7 +35,6 @@ from gangland_web.queries.teams import (
     members_of,
     uploads_of,
 )
-from gangland_web.queries.tournaments import found_tournament
 from gangland_web.services.accounts import NAME_CHARS
 from gangland_web.services.challenges import OPPONENTS
 from gangland_web.services.challenges import challenge as ask_for
@@ -61,168 +50,9 @@ from gangland_web.services.teams import (
     team_of,
 )
 from gangland_web.services.tokens import Bearer, Scope, revoke_token, tokens_of
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, withdraw_bot
-from gangland_web.services.uploads import NotDeletable, delete_version, retire_bot
 from gangland_web.web.requests import Problem, allowance, settings
-from gangland_web.web.sessions import current_user, database
 
-# The site, its games and the errors.
-
-
-class CallResponse(Model):
-    """A call."""
-
-    name: str
-    method: str
-    path: str
-    token: bool
-    scope: str | None
-    what: str
-
-
-class Index(Model):
-    """All calls."""
-
-    name: str
-    version: str
-    docs: Path
-    openapi: Path
-    calls: list[CallResponse]
-
-
-class Queue(Model):
-    """Matches of one purpose: how many wait, how many are given out, and since when the first waits."""
-
-    purpose: str
-    waiting: Count
-    playing: Count
-    since: Moment | None
-
-
-class AnalysisQueue(Model):
-    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result."""
-
-    waiting: Count
-    leased: Count
-    failed: Count
-
-
-class Status(Model):
-    """Whether the site can do all its work, and what waits; null where it could not be asked."""
-
-    ok: bool
-    database: bool
-    broker: bool
-    slots: Count | None
-    queues: list[Queue] | None
-    analyses: AnalysisQueue | None
-
-
-class Option(Model):
-    """An option of a game: one of some words, or a number or a list where there are none."""
-
-    name: str
-    label: str
-    values: list[str]
-    default: str
-
-
-class GameRules(Model):
-    """A game."""
-
-    name: Game
-    title: str
-    seats: list[int]
-    options: list[Option]
-    rules: Path
-
-
-class GameKinds(Model):
-    """The games of the house."""
-
-    games: list[GameRules]
-
-
-class ErrorResponse(Model):
-    """A code: what happened, why it is so, and what to do about it."""
-
-    code: Code
-    title: str
-    what: str
-    why: str
-    mend: str
-    example: str
-    page: str
-
-
-class Errors(Model):
-    """The catalogue of errors and warnings."""
-
-    errors: list[ErrorResponse]
-
-
-@call("GET", "", subject="about")
-def index() -> Index:
-    """List the calls."""
-    rows = [
-        model_from(
-            CallResponse,
-            each,
-            path=BASE + each.path,
-            token=each.needs is not None,
-            scope=each.needs.value if isinstance(each.needs, Scope) else None,
-            what=each.summary,
-        )
-        for each in CALLS.values()
-    ]
-    rows.sort(key=lambda each: (each.path, each.method))
-    return Index(name="Gangland", version="v1", docs="/docs/api.html", openapi=f"{BASE}/openapi.json", calls=rows)
-
-
-@call("GET", "/openapi.json", subject="about")
-def document() -> Stored:
-    """Return the whole API as an OpenAPI 3.1 document."""
-    if "gangland_openapi" not in current_app.extensions:
-        current_app.extensions["gangland_openapi"] = json.dumps(openapi())
-    return Stored(current_app.extensions["gangland_openapi"], "openapi")
-
-
-@call("GET", "/status", subject="about")
-def status() -> Status:
-    """Tell whether the site can do its work, and what waits."""
-    found = health_now(database(), settings().redis_url)
-    queues = None if found.queues is None else [model_from(Queue, each) for each in found.queues]
-    analyses = None if found.analyses is None else model_from(AnalysisQueue, found.analyses)
-    return model_from(Status, found, queues=queues, analyses=analyses)
-
-
-@call("GET", "/games", subject="about")
-def games() -> GameKinds:
-    """List the games with their table sizes and options."""
-    return GameKinds(games=[_game(name) for name in GAME_NAMES])
-
-
-def _game(name: str) -> GameRules:
-    game = game_named(name)
-    options = [model_from(Option, each) for each in game.choices_of_options]
-    seats = list(game.table_sizes)
-    return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")
-
-
-@call("GET", "/errors", subject="about")
-def errors() -> Errors:
-    """List all codes of errors and warnings, with what to do about each."""
-    return Errors(errors=[model_from(ErrorResponse, each) for each in entries().values()])
-
-
-# Acts of the caller: challenges, entries, retiring bots, and revoking tokens.
-
-
-class Deleted(Model):
-    """Which version is deleted."""
-
-    bot: Number
-    number: Number
+# Challenges, and revoking tokens.
 
 
 BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
@@ -235,28 +65,6 @@ class ChallengeRequest(Model):
     opponents: Annotated[list[BotName], Meta(min_length=1, max_length=OPPONENTS)]
 
 
-class EntryRequest(Model):
-    """A bot to be entered, with the code that the organiser gives out where one is asked for."""
-
-    bot: Number
-    join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
-
-
-class EntryResponse(Model):
-    """Whether a bot is entered in a tournament."""
-
-    tournament: Number
-    bot: Number
-    entered: bool
-
-
-class Retired(Model):
-    """A bot that is out of play; `was_in_play` tells whether it was not so before."""
-
-    bot: BotSummary
-    was_in_play: bool
-
-
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
@@ -264,55 +72,6 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     match_id = ask_for(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
-
-
-@call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
-    path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
-def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
-    """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
-    found = found_tournament(db, tournament_id, current_user())
-    enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
-    return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
-
-
-@call("DELETE", "/tournaments/{tournament_id}/entries/{bot_id}", subject="tournaments", needs=Scope.WRITE,
-      example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
-def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
-    """Take a bot of one's own out again while the tournament is open."""
-    found = found_tournament(db, tournament_id, current_user())
-    withdraw_bot(db, found, own_bot(db, who, bot_id))
-    return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
-
-
-@call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
-def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
-    """Take a bot of one's own out of ladders and open tournaments."""
-    bot = own_bot(db, who, bot_id)
-    was = retire_bot(db, bot)
-    page = bot_page(db, bot_id)
-    return Retired(bot=bot_summary(bot, page.owner if page else None), was_in_play=was)
-
-
-@call("POST", "/bots/{bot_id}/versions/{number}/restore", subject="bots", needs=Scope.UPLOAD, status=201,
-      example=Example(path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
-def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionDetail:
-    """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
-    page = own_version(db, who, bot_id, number)
-    file = File(page.version.filename, source_of(db, page.version))
-    return taken_in(db, who, page.bot, file, f"Version {number} again")
-
-
-@call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
-    example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
-def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
-    """Delete a version of one's own that never played; with its only version a bot goes too."""
-    page = own_version(db, who, bot_id, number)
-    actor = Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
-    try:
-        delete_version(db, page.version, actor)
-    except NotDeletable as kept:
-        raise Problem(422, "E312", str(kept)) from kept
-    return Deleted(bot=bot_id, number=number)
 
 
 @call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Annotated, Any, Literal
 
+from flask import request
 from msgspec import Meta
 from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
@@ -18,6 +19,7 @@ from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.bots import (
@@ -42,7 +44,17 @@ from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.uploads import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload, submit_version
+from gangland_web.services.uploads import (
+    NAME_CHARS,
+    NOTE_CHARS,
+    TEAM_CHARS,
+    NotDeletable,
+    UploadForm,
+    delete_version,
+    read_upload,
+    retire_bot,
+    submit_version,
+)
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
 from gangland_web.web.requests import Problem, analyses_games
@@ -166,7 +178,7 @@ for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
     _declare_table(_what)
 
 
-# Uploads and versions.
+# Uploads, versions, and bots that retire.
 
 
 Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
@@ -193,19 +205,33 @@ class NewVersion(Model):
     note: Note = ""
 
 
+class Deleted(Model):
+    """Which version is deleted."""
+
+    bot: Number
+    number: Number
+
+
+class Retired(Model):
+    """A bot that is out of play; `was_in_play` tells whether it was not so before."""
+
+    bot: BotSummary
+    was_in_play: bool
+
+
 @call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
 def upload(db: Session, who: Bearer, form: Upload) -> VersionDetail:
     """Send in a bot, by the rules of the upload page."""
     fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
-    return _taken_in(db, who, fields, form.file)
+    return _submitted(db, who, fields, form.file)
 
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionDetail:
     """Send in the next version of a bot of one's own or of one's team."""
-    return taken_in(db, who, own_bot(db, who, bot_id), form.file, form.note)
+    return _next_version(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
@@ -216,6 +242,37 @@ def version(db: Session, who: Bearer, version_id: Number) -> VersionDetail:
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
     return version_detail(db, page, private=who.party.acts_for(page.bot))
+
+
+@call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
+def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
+    """Take a bot of one's own out of ladders and open tournaments."""
+    bot = own_bot(db, who, bot_id)
+    was = retire_bot(db, bot)
+    page = bot_page(db, bot_id)
+    return Retired(bot=bot_summary(bot, page.owner if page else None), was_in_play=was)
+
+
+@call("POST", "/bots/{bot_id}/versions/{number}/restore", subject="bots", needs=Scope.UPLOAD, status=201,
+      example=Example(path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
+def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionDetail:
+    """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
+    page = _own_version(db, who, bot_id, number)
+    file = File(page.version.filename, source_of(db, page.version))
+    return _next_version(db, who, page.bot, file, f"Version {number} again")
+
+
+@call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
+    example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
+def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
+    """Delete a version of one's own that never played; with its only version a bot goes too."""
+    page = _own_version(db, who, bot_id, number)
+    actor = Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
+    try:
+        delete_version(db, page.version, actor)
+    except NotDeletable as kept:
+        raise Problem(422, "E312", str(kept)) from kept
+    return Deleted(bot=bot_id, number=number)
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
@@ -230,25 +287,19 @@ def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
     return bot
 
 
-def own_version(db: Session, who: Bearer, bot_id: int, number: int) -> VersionPage:
-    """Return a version of a bot that the caller acts for.
-
-    Raises:
-        Problem: 404, it is none of theirs.
-    """
+def _own_version(db: Session, who: Bearer, bot_id: int, number: int) -> VersionPage:
     page = version_page(db, bot_id, number)
     if page is None or not who.party.acts_for(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
     return page
 
 
-def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionDetail:
-    """Take in a file as the next version of a bot."""
+def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionDetail:
     team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
-    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
+    return _submitted(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
 
 
-def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionDetail:
+def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionDetail:
     if not file.name:
         raise Problem(422, "E309", "Send the file with its name.")
     form = read_upload(fields, FileStorage(BytesIO(file.content), file.name))

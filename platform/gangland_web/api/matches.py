@@ -12,6 +12,7 @@ from gangland_ladder.viewer.commentary import result
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.clock import read_day, written_day
 from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.exports import (
@@ -29,6 +30,7 @@ from gangland_web.queries.ladders import (
     FIRST_PAGE,
     Days,
     Ladders,
+    LadderState,
     Window,
     board_table,
     days_of,
@@ -123,11 +125,16 @@ def ladders(db: Session) -> Ladders:
 @call("GET", "/ladders/{game}/{seats}", subject="ladders", answer=Leaderboard)
 def leaderboard(db: Session, game: Game, seats: Seats, query: BoardPage) -> Any:
     """List the bots of a ladder, the best first."""
+    state = _state(db, game, seats)
+    page = ladder_page(db, state, _window(query), size=query.limit)
+    return table(board_table(state, page, seats, next_page(after=page.next_key)))
+
+
+def _state(db: Session, game: str, seats: int) -> LadderState:
     state = ladder_state(db, game, seats)
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
-    page = ladder_page(db, state, _window(query), size=query.limit)
-    return table(board_table(state, page, seats, next_page(after=page.next_key)))
+    return state
 
 
 def _window(query: BoardPage) -> Window:
@@ -146,10 +153,7 @@ def _window(query: BoardPage) -> Window:
 @call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
 def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) -> Any:
     """List a ladder's finished matches, the highest number first."""
-    state = ladder_state(db, game, seats)
-    if state is None:
-        raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
-    found = matches_of_ladder(db, state.id, query.limit, before=query.before)
+    found = matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
     return table(matches_table(found.rows, next_page(before=found.older)))
 
 
@@ -199,19 +203,15 @@ def results(db: Session, tournament_id: Number, query: After) -> Lines[MatchRow]
 
     Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
     """
-    table = open_table(
-        database(), shown_tournament(db, tournament_id, current_user()), What.MATCHES, Span(first=query.after + 1)
-    )
-    return Lines(table.rows, f"tournament-{tournament_id}-results")
+    tournament = shown_tournament(db, tournament_id, current_user())
+    return _lines(tournament, What.MATCHES, Span(first=query.after + 1), f"tournament-{tournament_id}-results")
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
 def games_played(db: Session, tournament_id: Number, query: After) -> Lines[GameRow]:
     """Stream a tournament's games, a line for each seat of each."""
-    table = open_table(
-        database(), shown_tournament(db, tournament_id, current_user()), What.GAMES, Span(first=query.after + 1)
-    )
-    return Lines(table.rows, f"tournament-{tournament_id}-games")
+    tournament = shown_tournament(db, tournament_id, current_user())
+    return _lines(tournament, What.GAMES, Span(first=query.after + 1), f"tournament-{tournament_id}-games")
 
 
 @call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
@@ -229,10 +229,7 @@ def ladder_results(db: Session, game: Game, seats: Seats, query: After) -> Lines
     """
     ladder = found_ladder(db, game, seats)
     last = min(query.after + MATCHES_MOST, HIGHEST_ID)
-    return Lines(
-        open_table(database(), ladder, What.MATCHES, Span(first=query.after + 1, last=last)).rows,
-        f"{game}-{seats}-results",
-    )
+    return _lines(ladder, What.MATCHES, Span(first=query.after + 1, last=last), f"{game}-{seats}-results")
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
@@ -241,8 +238,7 @@ def day_results(db: Session, game: Game, seats: Seats, day: Day, query: After) -
     ladder, number = found_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
-    table = open_table(database(), ladder, What.MATCHES, Span(first=query.after + 1, day=number))
-    return Lines(table.rows, f"{game}-{seats}-{day}-results")
+    return _lines(ladder, What.MATCHES, Span(first=query.after + 1, day=number), f"{game}-{seats}-{day}-results")
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
@@ -251,6 +247,10 @@ def day_archive(db: Session, game: Game, seats: Seats, day: Day) -> Archive:
     ladder, number = found_ladder(db, game, seats), day_number(day)
     content = day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
+
+
+def _lines(tournament: Tournament, what: What, span: Span, name: str) -> Lines[Any]:
+    return Lines(open_table(database(), tournament, what, span).rows, name)
 
 
 # Matches and their games, with every decision.

@@ -189,8 +189,7 @@ def form_schema(call: Call) -> dict[str, Any]:
     schemas = msgspec.json.schema_components([call.form], ref_template=_REF)[1]
     schema = {**schemas[call.form.__name__]}
     files = [field.encode_name for field in msgspec.structs.fields(call.form) if field.type is File]
-    properties = {name: schema["properties"][name] for name in schema["properties"]}
-    schema["properties"] = {**properties, **{name: {"type": "string", "format": "binary"} for name in files}}
+    schema["properties"] = {**schema["properties"], **{name: {"type": "string", "format": "binary"} for name in files}}
     return schema
 
 

@@ -18,9 +18,8 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
-from gangland_web.api.accounts import EntryResponse
 from gangland_web.api.declared import Example, call
-from gangland_web.api.tournaments import EventResponse, event_response
+from gangland_web.api.tournaments import EntryResponse, EventResponse, event_response
 from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
@@ -84,7 +83,6 @@ from gangland_web.services.rules import (
     NAME_CHARS,
     RANDOMNESS,
     TABLES,
-    Estimate,
     RulesForm,
     change_draft,
     create_draft,
@@ -106,6 +104,7 @@ from gangland_web.web.sessions import current_user
 # Drafts of tournaments, by the console's rules.
 
 
+_TOURNAMENT = "/organise/tournaments/{tournament_id}"
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
 OptionValue = Word | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[Word]
@@ -212,52 +211,54 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
       example=Example(body=_RULES))  # fmt: skip
 def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
-    return _draft(db, create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
+    _, rules = _rules(body)
+    return _draft(db, create_draft(db, _actor(who), rules))
 
 
-@call("PUT", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("PUT", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
     found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
-    change_draft(db, actor(who), found, _rules(body).rules)  # type: ignore[arg-type]
+    _, rules = _rules(body)
+    change_draft(db, _actor(who), found, rules)
     return _draft(db, found)
 
 
-@call("DELETE", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("DELETE", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
     found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
-    delete_draft(db, actor(who), found)
+    delete_draft(db, _actor(who), found)
     return _draft(db, found)
 
 
-@call("POST", "/organise/tournaments/{tournament_id}/copy", subject="organising", needs=Scope.ORGANISE, status=201,
+@call("POST", _TOURNAMENT + "/copy", subject="organising", needs=Scope.ORGANISE, status=201,
       example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Make a draft by the rules of a tournament, without its times and its join code."""
     form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
-    read = _checked(read_rules({**given, "name": body.name}))
-    return _draft(db, create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
+    _, rules = _checked(read_rules({**given, "name": body.name}))
+    return _draft(db, create_draft(db, _actor(who), rules, copied_from=tournament_id))
 
 
-@call("POST", "/organise/tournaments/{tournament_id}/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
+@call("POST", _TOURNAMENT + "/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
-    return _draft(db, rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+    return _draft(db, rehearse(db, _actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
 def reckon(db: Session, body: RulesSent) -> EstimateResponse:
     """Reckon what a tournament would cost, without making it."""
-    read = _rules(body)
-    found: Estimate = estimate(db, read.rules, read.expected)  # type: ignore[arg-type]
-    return model_from(EstimateResponse, found.cost, bots=found.bots, house=found.house)
+    form, rules = _rules(body)
+    whole = estimate(db, rules, form.expected)
+    return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
 
 
-def actor(who: Bearer) -> Actor:
+def _actor(who: Bearer) -> Actor:
     """Return who acts, from where and with which token, as the log has it."""
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
 
@@ -271,17 +272,7 @@ def _draft(db: Session, found: Tournament) -> DraftResponse:
     )
 
 
-def read_event_rules(body: EventRulesSent) -> tuple[str, list[Rules]]:
-    """Return the name of an event and the rules of its tournaments, one of each game.
-
-    Raises:
-        Problem: they do not go together.
-    """
-    read = _rules(body)
-    return normal_name(read.given["name"]), [rules for rules in (read.rules, *read.also) if rules is not None]
-
-
-def _rules(body: EventRulesSent) -> RulesForm:
+def _rules(body: EventRulesSent) -> tuple[RulesForm, Rules]:
     """Return rules that were sent, read by the console's own form."""
     given: dict[str, Any] = {"game": EVERY, "expected": 8}
     given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
@@ -300,7 +291,7 @@ def _rules(body: EventRulesSent) -> RulesForm:
     return _checked(read, set(options))
 
 
-def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> RulesForm:
+def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> tuple[RulesForm, Rules]:
     game = read.given.get("game", "")
     games = [game_named(name) for name in GAME_NAMES if game in (name, EVERY)]
     known = {option.name for each in games for option in each.choices_of_options}
@@ -309,7 +300,7 @@ def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) ->
     if read.errors or read.rules is None:
         reasons = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
         raise Problem(422, "E312", reasons or "These rules do not go together.")
-    return read
+    return read, read.rules
 
 
 # Directives, which the record worker carries out, what came of them, the log, and delayed matches.
@@ -317,7 +308,6 @@ def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) ->
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
 Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]
-_WHERE = "/organise/tournaments/{tournament_id}"
 
 
 class Move(Model, tag="move", tag_field="kind"):
@@ -404,7 +394,7 @@ class Stuck(Model):
 
 @call(
     "POST",
-    _WHERE + "/orders",
+    _TOURNAMENT + "/orders",
     subject="organising",
     needs=Scope.ORGANISE,
     status=202,
@@ -418,14 +408,14 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> Order
     return ordered_in(db, tournament_id, 1, only=given.id)[0]
 
 
-@call("GET", _WHERE + "/orders", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/orders", subject="organising", needs=Scope.ORGANISE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
 
 
-@call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
 def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderDetail:
     """Tell what became of an order."""
@@ -436,7 +426,7 @@ def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Num
     return found[0]
 
 
-@call("GET", _WHERE + "/log", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/log", subject="organising", needs=Scope.ORGANISE)
 def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
     """Read the log of a tournament."""
     allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
@@ -445,7 +435,7 @@ def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> 
     return Log(lines=[log_line(line) for line in found[: query.limit]], next=next_page(before=more))
 
 
-@call("GET", _WHERE + "/stuck", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/stuck", subject="organising", needs=Scope.ORGANISE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     """List the matches that nobody has finished for long."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
@@ -454,7 +444,7 @@ def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
     """Write an order, if the caller may give it."""
-    by = actor(who)
+    by = _actor(who)
     if isinstance(body, Move):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
@@ -500,7 +490,6 @@ def _moment(text: str) -> float:
 
 
 _EVENT = "/organise/events/{event_id}"
-_TOURNAMENT = "/organise/tournaments/{tournament_id}"
 
 
 class OrganisedEvent(Model):
@@ -544,8 +533,9 @@ _PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
 def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> OrganisedEvent:
     """Make an event of one's own with a draft for each game, by the same rules."""
-    name, rules = read_event_rules(body)
-    made = create_event(db, actor(who), name, rules)
+    form, rules = _rules(body)
+    all_rules = [rules, *form.also]
+    made = create_event(db, _actor(who), normal_name(form.given["name"]), all_rules)
     return _organised(db, *allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
 
 
@@ -561,7 +551,7 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     """Order a move of all tournaments of an event that may make it."""
     _, tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     by = db.get_one(User, who.owner_id).name
-    given = move_all(db, actor(who), tournaments, body.state, body.reason)
+    given = move_all(db, _actor(who), tournaments, body.state, body.reason)
     orders = [order_detail(each, by, None) for each in given]
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
@@ -593,7 +583,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    enter_for(db, actor(who), found, body.bot)
+    enter_for(db, _actor(who), found, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -601,7 +591,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
-    withdraw_for(db, actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    withdraw_for(db, _actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

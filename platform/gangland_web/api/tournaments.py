@@ -10,7 +10,6 @@ from sqlmodel import Session
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.tournaments.lifecycle import State, may_enter
-from gangland_web.api.accounts import EntryResponse
 from gangland_web.api.bots import own_bot
 from gangland_web.api.declared import Example, call
 from gangland_web.base.clock import now_s
@@ -39,10 +38,120 @@ from gangland_web.queries.tournaments import (
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.settling import stored_standings
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.web.address import next_page
 from gangland_web.web.requests import Problem
 from gangland_web.web.sessions import current_user
+
+# Tournaments: what is announced, who takes part, what is played when, the results, and entering bots.
+
+
+class EntryRequest(Model):
+    """A bot to be entered, with the code that the organiser gives out where one is asked for."""
+
+    bot: Number
+    join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
+
+
+class EntryResponse(Model):
+    """Whether a bot is entered in a tournament."""
+
+    tournament: Number
+    bot: Number
+    entered: bool
+
+
+class SchedulePage(Model):
+    """Which matches, in order of their numbers: those of one entry, if one is named."""
+
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Matches with higher numbers.")] = 0
+    entry: Number | None = None
+    limit: Limit = 50
+
+
+def _model(what: str) -> Any:
+    name = f"tournament-{what}"
+    return DOCUMENTED[name].model(name)
+
+
+@call("GET", "/tournaments", subject="tournaments")
+def tournaments(db: Session, query: NewestFirst) -> Tournaments:
+    """List tournaments that were announced, the newest first, and those of one's own."""
+    found = listed(db, current_user(), query.limit + 1, before=query.before)
+    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
+    return tournament_list(found[: query.limit], current_user(), next_page(before=more))
+
+
+@call("GET", "/tournaments/{tournament_id}", subject="tournaments")
+def tournament(db: Session, tournament_id: Number) -> TournamentDetail:
+    """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
+    return tournament_detail(db, found_tournament(db, tournament_id, current_user()), current_user())
+
+
+def _declare_table(what: str) -> None:
+    def rows(db: Session, tournament_id: Number) -> Any:
+        who = current_user()
+        return table(tournament_table(db, found_tournament(db, tournament_id, who), what, who))
+
+    model = _model(what)
+    rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
+    path = f"/tournaments/{{tournament_id}}/{what}"
+    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
+
+
+for _what in ("entries", "cross", "progress", "amendments", "freeze"):
+    _declare_table(_what)
+
+
+@call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule"))
+def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
+    """List a tournament's matches in order of their numbers, a row for each bot in each."""
+    found = found_tournament(db, tournament_id, current_user())
+    tables = tables_of(db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry)
+    more = tables[query.limit - 1].number if len(tables) > query.limit else None
+    results = results_visible(found, current_user())
+    return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
+
+
+@call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
+    path={"tournament_id": "$PREMIERE"}))  # fmt: skip
+def premiere(db: Session, tournament_id: Number) -> Premiere:
+    """Tell what the premiere of a final table has shown so far; it begins when all is played."""
+    found = found_tournament(db, tournament_id, current_user())
+    shown = premiere_of(db, found, now_s())
+    if shown is None:
+        raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
+    return shown
+
+
+@call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
+def final_standings(db: Session, tournament_id: Number) -> Standings:
+    """Tell the final standings, once all is played and they are shown."""
+    found = shown_tournament(db, tournament_id, current_user())
+    kept = stored_standings(db, tournament_id)
+    if kept is None:
+        words = f"{found.name} is {found.state}; its standings come when all is played."
+        raise Problem(404, "E310", words)
+    return standings_of(db, found, kept)
+
+
+@call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
+    path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
+def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
+    """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
+    found = found_tournament(db, tournament_id, current_user())
+    enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
+    return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
+
+
+@call("DELETE", "/tournaments/{tournament_id}/entries/{bot_id}", subject="tournaments", needs=Scope.WRITE,
+      example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
+def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
+    """Take a bot of one's own out again while the tournament is open."""
+    found = found_tournament(db, tournament_id, current_user())
+    withdraw_bot(db, found, own_bot(db, who, bot_id))
+    return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
+
 
 # Events: tournaments that belong together, and entering all of them at once.
 
@@ -129,80 +238,3 @@ def event_response(found: Event, tournaments: list[Tournament]) -> EventResponse
         name=found.name,
         tournaments=[tournament_summary(tournament, current_user()) for tournament in tournaments],
     )
-
-
-# Tournaments: what is announced, who takes part, what is played when, and the results.
-
-
-class SchedulePage(Model):
-    """Which matches, in order of their numbers: those of one entry, if one is named."""
-
-    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Matches with higher numbers.")] = 0
-    entry: Number | None = None
-    limit: Limit = 50
-
-
-def _model(what: str) -> Any:
-    name = f"tournament-{what}"
-    return DOCUMENTED[name].model(name)
-
-
-@call("GET", "/tournaments", subject="tournaments")
-def tournaments(db: Session, query: NewestFirst) -> Tournaments:
-    """List tournaments that were announced, the newest first, and those of one's own."""
-    found = listed(db, current_user(), query.limit + 1, before=query.before)
-    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    return tournament_list(found[: query.limit], current_user(), next_page(before=more))
-
-
-@call("GET", "/tournaments/{tournament_id}", subject="tournaments")
-def tournament(db: Session, tournament_id: Number) -> TournamentDetail:
-    """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
-    return tournament_detail(db, found_tournament(db, tournament_id, current_user()), current_user())
-
-
-def _declare_table(what: str) -> None:
-    def rows(db: Session, tournament_id: Number) -> Any:
-        who = current_user()
-        return table(tournament_table(db, found_tournament(db, tournament_id, who), what, who))
-
-    model = _model(what)
-    rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
-    path = f"/tournaments/{{tournament_id}}/{what}"
-    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
-
-
-for _what in ("entries", "cross", "progress", "amendments", "freeze"):
-    _declare_table(_what)
-
-
-@call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule"))
-def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
-    """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    found = found_tournament(db, tournament_id, current_user())
-    tables = tables_of(db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry)
-    more = tables[query.limit - 1].number if len(tables) > query.limit else None
-    results = results_visible(found, current_user())
-    return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
-
-
-@call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
-    path={"tournament_id": "$PREMIERE"}))  # fmt: skip
-def premiere(db: Session, tournament_id: Number) -> Premiere:
-    """Tell what the premiere of a final table has shown so far; it begins when all is played."""
-    found = found_tournament(db, tournament_id, current_user())
-    shown = premiere_of(db, found, now_s())
-    if shown is None:
-        raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
-    return shown
-
-
-@call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
-def final_standings(db: Session, tournament_id: Number) -> Standings:
-    """Tell the final standings, once all is played and they are shown."""
-    found = shown_tournament(db, tournament_id, current_user())
-    kept = stored_standings(db, tournament_id)
-    if kept is None:
-        words = f"{found.name} is {found.state}; its standings come when all is played."
-        raise Problem(404, "E310", words)
-    return standings_of(db, found, kept)
