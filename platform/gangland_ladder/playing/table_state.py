@@ -126,11 +126,16 @@ class StoryStep:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The table after a moment: how much had happened, the state, and the seats at fault that views show."""
+    """The table after a moment: how much had happened, the state, and the seats at fault that views show.
+
+    Attributes:
+        hidden: whether nobody but its seats may know that there was one; see `Presentation.hidden_kinds`.
+    """
 
     happened: int
     state: Any
     shown: frozenset[int]
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,12 +347,17 @@ class Standing:
         return self._lines(seat, self._since[seat], len(self._happened))
 
     def steps(self, seat: int) -> list[StoryStep]:
-        """Return what `story` does moment by moment, without those of which the seat learns nothing."""
+        """Return what `story` does moment by moment, without those of which the seat learns nothing.
+
+        A hidden moment is part of the one before it: the number of steps must not tell whether there was one.
+        """
         steps: list[StoryStep] = []
         since = self._since[seat]
         for moment in self._moments[self._shown_since[seat] :]:
             lines = self._lines(seat, since, moment.happened)
             since = moment.happened
+            if moment.hidden and steps:
+                lines = [*steps.pop().lines, *lines]
             if lines:
                 steps.append(StoryStep(tuple(lines), self._scene(seat, moment.state, moment.shown)))
         return steps
@@ -385,6 +395,7 @@ class Standing:
     def _ply(self) -> None:
         """Let happen what was decided."""
         table, number, begun = self.table, self.round, len(self.table.events)
+        kinds = {question.kind for question in self.game.pending(table.state)}
         for seat in self._ready:
             self._answered[seat] += 1
             self._in_round[number, seat] += 1
@@ -392,14 +403,14 @@ class Standing:
             self._shown_since[seat] = len(self._moments)
         table.ply()
         self._ready.clear()
-        self._tell(table.events[begun:], number)
+        self._tell(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
 
     def _go_on(self) -> None:
         """Play on while only seats at fault have to decide."""
         while self.outcome is None and not self.table.asked():
             self._ply()
 
-    def _tell(self, events: Sequence[Event], number: int) -> None:
+    def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
         """Keep what happened for the stories: faults once views show them, then events, each with its round."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
         self._happened += [(number, seat) for seat in sorted(public - self._faults_shown)]
@@ -408,4 +419,4 @@ class Standing:
             if event[0] == ROUND_BEGAN:
                 number = event[1]
             self._happened.append((number, event))
-        self._moments.append(_Moment(len(self._happened), self.table.state, self.table.shown))
+        self._moments.append(_Moment(len(self._happened), self.table.state, self.table.shown, hidden))

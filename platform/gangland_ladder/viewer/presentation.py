@@ -65,11 +65,13 @@ class Presentation:
         style: the class of its tables in `viewer.css`.
         frame_px: how tall the frame of an embedded replay is.
         minor: the kinds of events that a screen with little room says nothing of.
+        hidden_kinds: the kinds of questions that are asked or not by what other seats cannot know.
     """
 
     style: str = "plain"
     frame_px: int = 900
     minor: frozenset[str] = frozenset()
+    hidden_kinds: frozenset[str] = frozenset()
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game

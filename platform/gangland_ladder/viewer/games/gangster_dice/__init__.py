@@ -41,6 +41,7 @@ class GangsterDicePresentation(Presentation):
     style = "gangster"
     frame_px = 1150
     minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
+    hidden_kinds = frozenset({"keep"})  # of two equal favors none is to be chosen
     felt_parts = staticmethod(felt_parts)
     draw_seat = staticmethod(draw_seat)
     draw_centre = staticmethod(draw_centre)
