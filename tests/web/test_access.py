@@ -54,7 +54,7 @@ BY_DOOR = {
         sharing static status style teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload editor following
         matches.challenges matches.challenges_file oidc teams tournaments.enter tournaments.enter_event
-        tournaments.leave_again""",
+        tournaments.withdraw""",
     Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
         bots.source editor.run_game editor.run_live editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases

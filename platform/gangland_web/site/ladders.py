@@ -42,7 +42,7 @@ from gangland_web.queries.seasons import (
     season_table,
 )
 from gangland_web.queries.tables import TableData
-from gangland_web.site.requested import ladder_seats, requested_number
+from gangland_web.site.requested import existing, ladder_seats, requested_number
 from gangland_web.site.responses import document, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
@@ -56,7 +56,7 @@ pages = Blueprint("ladders", __name__)
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
-NOBODY = LadderPage((), None, None)
+EMPTY_PAGE = LadderPage((), None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def state_mark(state: LadderState | None) -> str:
 
 
 def _page(db: Session, state: LadderState | None, address: LadderAddress) -> LadderPage:
-    return NOBODY if state is None else ladder_page(db, state, address.window)
+    return EMPTY_PAGE if state is None else ladder_page(db, state, address.window)
 
 
 def _rendered(
@@ -186,10 +186,7 @@ def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
     seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
-        ladder = ladder_of(db, game, seats)
-        if ladder is None:
-            abort(404)
-        found = days_of(db, ladder, DAYS_LISTED + 1, before=before)
+        found = days_of(db, existing(ladder_of(db, game, seats)), DAYS_LISTED + 1, before=before)
     return render_template(
         "ladders/days.html",
         game=game,

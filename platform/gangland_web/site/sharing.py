@@ -34,7 +34,6 @@ from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.match_lists import (
-    ListedMatch,
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
@@ -46,7 +45,7 @@ from gangland_web.queries.tournament_pages import premiered_game
 from gangland_web.queries.tournaments import found_tournament
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
-from gangland_web.site.requested import requested_game, requested_stop
+from gangland_web.site.requested import existing, requested_game, requested_stop
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import cached_page, conditional
@@ -76,78 +75,76 @@ class Feed:
 
 @pages.get("/feeds/results.atom")
 def results_feed() -> Response:
-    """Tell the latest results of all ladders."""
+    """Return the latest results of all ladders."""
     with reading() as db:
         matches = latest_matches(db, ENTRIES)
-    return _answer(Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, _all(matches)))
+    return _feed_answer(
+        Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, [*map(of_match, matches)])
+    )
 
 
 @pages.get("/feeds/ladders/<game>/<number:seats>.atom")
 def ladder_feed(game: str, seats: int) -> Response:
-    """Tell the latest results of a ladder."""
+    """Return the latest results of a ladder."""
     with reading() as db:
-        found = found_ladder(db, game, seats)
-        matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
-        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, found, ENTRIES)]
+        ladder = found_ladder(db, game, seats)
+        matches = map(of_match, matches_of_ladder(db, stored(ladder.id), ENTRIES).rows)
+        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, ladder, ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
-    return _answer(Feed(title, page, found.created_at, newest([*map(of_match, matches), *ended], ENTRIES)))
+    return _feed_answer(Feed(title, page, ladder.created_at, newest([*matches, *ended], ENTRIES)))
 
 
 @pages.get("/feeds/tournaments/<number:tournament_id>.atom")
 def tournament_feed(tournament_id: int) -> Response:
-    """Tell the latest results of a tournament; nothing while they are under embargo."""
+    """Return the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, None)
-        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(found, None) else ()
+        tournament = found_tournament(db, tournament_id, None)
+        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(tournament, None) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
-    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, _all(matches)))
+    return _feed_answer(Feed(f"Gangland: {tournament.name}", page, tournament.created_at, [*map(of_match, matches)]))
 
 
 @pages.get("/feeds/bots/<number:bot_id>.atom")
 def bot_feed(bot_id: int) -> Response:
-    """Tell the latest ladder results of a bot, and what else happened to it."""
+    """Return the latest ladder results of a bot, and what else happened to it."""
     with reading() as db:
-        found = db.get(Bot, bot_id)
-        if found is None:
-            raise NotVisible
-        entries = _of_bots(db, [found])
+        bot = existing(db.get(Bot, bot_id))
+        entries = _of_bots(db, [bot])
     page = url_for("bots.bot", bot_id=bot_id, _external=True)
-    return _answer(Feed(f"Gangland: {found.name} ({GAME_TITLES[found.game]})", page, found.created_at, entries))
+    return _feed_answer(Feed(f"Gangland: {bot.name} ({GAME_TITLES[bot.game]})", page, bot.created_at, entries))
 
 
 @pages.get("/feeds/authors/<number:author_id>.atom")
 def author_feed(author_id: int) -> Response:
-    """Tell what happened to a person's own bots, ladder results among it."""
+    """Return what happened to a person's own bots, ladder results among it."""
     with reading() as db:
-        found = found_author(db, author_id)
+        author = found_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
     page = url_for("authors.author", author_id=author_id, _external=True)
-    return _answer(Feed(f"Gangland: bots by {found.name}", page, _NEVER, entries))
+    return _feed_answer(Feed(f"Gangland: bots by {author.name}", page, _NEVER, entries))
 
 
 @pages.get("/feeds/teams/<number:team_id>.atom")
 def team_feed(team_id: int) -> Response:
-    """Tell what happened to a team's bots, ladder results among it."""
+    """Return what happened to a team's bots, ladder results among it."""
     with reading() as db:
-        found = db.get(Team, team_id)
-        if found is None:
-            raise NotVisible
+        team = existing(db.get(Team, team_id))
         entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
     page = url_for("teams.team", team_id=team_id, _external=True)
-    return _answer(Feed(f"Gangland: team {found.name}", page, found.created_at, entries))
+    return _feed_answer(Feed(f"Gangland: team {team.name}", page, team.created_at, entries))
 
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Tell what happened to whom somebody follows; the address has the secret by which it is theirs."""
+    """Return what happened to all that an account follows; the address has its secret."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
             raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
         entries, since = feed_of(db, reader, ENTRIES), mark_of(db, reader).read_at
     page = url_for("following.page", _external=True)
-    answer = _answer(Feed("Gangland: what you follow", page, since, entries))
+    answer = _feed_answer(Feed("Gangland: what you follow", page, since, entries))
     answer.headers["Cache-Control"] = "private, max-age=60"
     return answer
 
@@ -156,14 +153,10 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     """Return the latest ladder matches of bots, and what else happened to them."""
     ids = [stored(bot.id) for bot in bots]
     matches = matches_of_entries(db, entries_of(db, ids), ENTRIES).rows
-    return newest([*_all(matches), *happenings_of(db, ids, limit=ENTRIES)], ENTRIES)
+    return newest([*map(of_match, matches), *happenings_of(db, ids, limit=ENTRIES)], ENTRIES)
 
 
-def _all(matches: Sequence[ListedMatch]) -> list[Happening]:
-    return [of_match(match) for match in matches]
-
-
-def _answer(feed: Feed) -> Response:
+def _feed_answer(feed: Feed) -> Response:
     answer = FlaskResponse(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _LASTS
     return conditional(answer)
@@ -243,7 +236,7 @@ def oembed() -> Response:
     where, fragment = _game_of_address(address)
     page, played = requested_game(**where)
     film = public_film(page, played)
-    answer: Response = jsonify(_rich(page, film, where, fragment))
+    answer: Response = jsonify(_oembed_answer(page, film, where, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cache-Control"] = "public, max-age=300"
     return answer
@@ -264,13 +257,13 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     return {name: int(values[name]) for name in ("match_id", "block", "rotation")}, parts.fragment
 
 
-def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
-    width = _at_most("maxwidth", WIDTH)
-    height = _at_most("maxheight", presentation_of(film.game).frame_px)
+def _oembed_answer(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+    width = _pixels("maxwidth", WIDTH)
+    height = _pixels("maxheight", presentation_of(film.game).frame_px)
     names = listed([shown(name, limit=60) for name in film.names])
     title = f"{film.title}: {names}"
     source = url_for(
-        "sharing.framed_game", _external=True, _anchor=_known(film, fragment) if fragment else None, **where
+        "sharing.framed_game", _external=True, _anchor=_known_stop(film, fragment) if fragment else None, **where
     )
     frame = Markup(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
@@ -295,10 +288,10 @@ def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str
     """Return the address of the picture of the decision that a fragment names, that of the match without one."""
     if not fragment:
         return url_for("pictures.match_card", match_id=page.match.id, _external=True)
-    return url_for("pictures.picture", part=_known(film, fragment), scheme="dark", _external=True, **where)
+    return url_for("pictures.picture", part=_known_stop(film, fragment), scheme="dark", _external=True, **where)
 
 
-def _known(film: Film, fragment: str) -> str:
+def _known_stop(film: Film, fragment: str) -> str:
     """Return the address of a stop that a fragment names, that of the first for anything else."""
     try:
         return film.at(film.index_of(fragment))
@@ -306,7 +299,7 @@ def _known(film: Film, fragment: str) -> str:
         return film.at(0)
 
 
-def _at_most(name: str, usual: int) -> int:
+def _pixels(name: str, usual: int) -> int:
     given = request.args.get(name, "")
     if not given:
         return usual

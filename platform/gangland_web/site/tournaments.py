@@ -95,26 +95,24 @@ def _shown_over(tournament: Tournament) -> int:
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
     """List the tournaments."""
-    before = requested_number("before")
-    return page_or_part(
-        render_template("tournaments/tournaments.html", listed=_list(), before=before, live_s=LIST_LIVE_S)
-    )
+    values = {"listed": _tournaments(), "before": requested_number("before"), "live_s": LIST_LIVE_S}
+    return page_or_part(render_template("tournaments/tournaments.html", **values))
 
 
 @pages.get("/tournaments.json")
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
-    return document("tournament-list", _list())
+    return document("tournament-list", _tournaments())
 
 
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    table = TableData("tournament-list-rows", "Newest first", TOURNAMENT_LIST, _list().tournaments)
+    table = TableData("tournament-list-rows", "Newest first", TOURNAMENT_LIST, _tournaments().tournaments)
     return table_file(table, Form.CSV, "tournaments")
 
 
-def _list() -> Tournaments:
+def _tournaments() -> Tournaments:
     with reading() as db:
         found = listed(db, current_user(), LISTED + 1, before=requested_number("before"))
         more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
@@ -124,7 +122,7 @@ def _list() -> Tournaments:
 @pages.get("/tournaments/<number:tournament_id>")
 def tournament(tournament_id: int) -> str:
     """Show a tournament: its state, rules, entries, matches and standings."""
-    return _page(tournament_id)
+    return _tournament_page(tournament_id)
 
 
 @pages.get("/tournaments/<number:tournament_id>.json")
@@ -173,8 +171,8 @@ def enter(tournament_id: int) -> Response:
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
 @sign_in_first
-def leave_again(tournament_id: int) -> Response:
-    """Take a bot of the visitor's out again."""
+def withdraw(tournament_id: int) -> Response:
+    """Withdraw a bot of the visitor's."""
     with database().write() as db:
         found = found_tournament(db, tournament_id, current_user())
         bot = own_bot(db, request.form.get("bot"))
@@ -188,15 +186,15 @@ def tournament_live(tournament_id: int) -> Response:
     """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
-    return part(_page(tournament_id), for_all=_is_for_all(found))
+    return part(_tournament_page(tournament_id), for_all=_is_for_all(found))
 
 
 def _is_for_all(tournament: Tournament) -> bool:
-    """Tell whether whoever looks sees what everybody sees, but for which bots are theirs."""
+    """Return whether the visitor sees what everybody sees, but for which bots are theirs."""
     return is_announced(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
-def _page(tournament_id: int, problem: str = "") -> str:
+def _tournament_page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
@@ -234,9 +232,9 @@ def refused(why: EntryRefused) -> tuple[str, int]:
     address, problem = request.view_args or {}, sentence(str(why))
     if "event_id" in address:
         return render_template(
-            "tournaments/event.html", problem=problem, is_mine=is_mine, **_given(address["event_id"])
+            "tournaments/event.html", problem=problem, is_mine=is_mine, **_event_values(address["event_id"])
         ), 422
-    return _page(address["tournament_id"], problem), 422
+    return _tournament_page(address["tournament_id"], problem), 422
 
 
 def own_bot(db: Session, given: str | None) -> Bot:
@@ -300,7 +298,7 @@ class EventPart:
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
     """Show an event: where its tournaments stand, the way in, and the standings."""
-    given = _given(event_id)
+    given = _event_values(event_id)
     return cached_page(repr(given), lambda: render_template("tournaments/event.html", **given, is_mine=is_mine))
 
 
@@ -357,7 +355,7 @@ def enter_event(event_id: int) -> Response:
     return redirect(url_for("tournaments.event", event_id=event_id), 303)
 
 
-def _given(event_id: int) -> dict[str, Any]:
+def _event_values(event_id: int) -> dict[str, Any]:
     with reading() as db:
         found, tournaments = visible_event(db, event_id, current_user())
         halves = [_event_part(db, tournament) for tournament in tournaments]
