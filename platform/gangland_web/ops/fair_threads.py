@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from threading import Condition, Thread
+from threading import Condition, Thread, get_ident
 from typing import Final, Protocol
 
 AT_A_TIME: Final = (4, 2, 1, 1)
@@ -17,7 +17,7 @@ They share one interpreter, so each of them makes the others wait, also for less
 """
 SLOW_S: Final = 0.1
 """A request that takes longer gives its place in AT_A_TIME away: it waits for a password, a lock or a disk."""
-SLOW_AT_A_TIME: Final = 4
+SLOW_AT_A_TIME: Final = 6
 """How many slow requests of one client are answered besides."""
 Name = tuple[str, str, int]
 """The line of a request: its client, the part of the site, and a number for the page."""
@@ -144,7 +144,7 @@ class FairThreads:
     def __init__(self, count: int, lines: Lines | None = None) -> None:
         """Start the threads; they end with the process, or by `shutdown`."""
         self._lines = lines or Lines()
-        self._turns: set[Turn] = set()
+        self._turns: dict[int, Turn] = {}
         self._changed = Condition()
         self._count, self._stopping = count, False
         for number in range(count):
@@ -165,8 +165,14 @@ class FairThreads:
         """Let other requests be answered besides slow ones; to be called regularly."""
         with self._changed:
             now = time.monotonic()
-            late = [turn for turn in self._turns if now - turn.began >= SLOW_S]
+            late = [turn for turn in self._turns.values() if now - turn.began >= SLOW_S]
             self._changed.notify(sum(map(self._lines.mark_slow, late)))
+
+    def begin_wait(self) -> None:
+        """Let another request be answered while the one of this thread waits."""
+        with self._changed:
+            if self._lines.mark_slow(self._turns[get_ident()]):
+                self._changed.notify()
 
     def shutdown(self, timeout_s: float) -> None:
         """Start no more requests, and wait for the threads; those that take longer are left alone."""
@@ -188,7 +194,7 @@ class FairThreads:
         """Return a thread's next request after one that ended, None if the thread is to end."""
         with self._changed:
             if ended is not None:
-                self._turns.discard(ended)
+                del self._turns[get_ident()]
                 self._lines.end(ended)
             turn = None
             while not self._stopping and (turn := self._lines.take(time.monotonic())) is None:
@@ -197,5 +203,5 @@ class FairThreads:
                 self._count -= 1
                 self._changed.notify_all()
             else:
-                self._turns.add(turn)
+                self._turns[get_ident()] = turn
             return turn

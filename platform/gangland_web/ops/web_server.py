@@ -193,6 +193,12 @@ class Answer(WSGITask):
     close_on_finish: bool
     wrote_header: bool
 
+    def get_environment(self) -> dict[str, Any]:
+        """Return the environment; `gangland.begin_wait` is called by a request that is about to wait."""
+        environ: dict[str, Any] = super().get_environment()
+        environ["gangland.begin_wait"] = self.channel.server.threads.begin_wait
+        return environ
+
     def build_response_header(self) -> bytes:
         """Return the head; the connection is kept wherever the client can tell the answer's end."""
         length = self.content_length
@@ -259,6 +265,8 @@ def _refused(error: Error, *, api: bool) -> tuple[str, bytes]:
 
 class Loop(Protocol):
     """What a connection asks of its server's loop."""
+
+    threads: FairThreads
 
     def count(self, more_bytes: int) -> None:
         """Take note that requests and answers hold so many bytes more in memory."""
@@ -452,7 +460,7 @@ class Channel(HTTPChannel):
 # The server: one loop reads and sends for all connections of a process.
 
 
-THREADS: Final = 8
+THREADS: Final = 12
 CONNECTIONS: Final = 4096
 """Connections that one process keeps, given three descriptors for each: the socket, and a file for each way."""
 RESERVED_DESCRIPTORS: Final = 256

@@ -79,7 +79,7 @@ from gangland_web.site.requested import existing, known_game
 from gangland_web.site.responses import form_page
 from gangland_web.site.viewer import film_markup, viewer_file
 from gangland_web.web.caching import cached_page
-from gangland_web.web.requests import analyses_games, settings
+from gangland_web.web.requests import analyses_games, begin_wait, settings
 from gangland_web.web.sessions import database, reading, visitor
 
 pages = Blueprint("play", __name__)
@@ -222,6 +222,7 @@ def refused(why: TableRefused) -> Response:
 def _lead_to_table(token: str, part: str | None = None) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
     request_bots()
+    begin_wait()
     deadline = time.monotonic() + WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:

@@ -146,6 +146,25 @@ def test_a_thread_that_waits_learns_that_a_request_is_slow(monkeypatch: pytest.M
             Event().wait(0.001)
 
 
+def test_a_request_that_says_that_it_waits_gives_its_place_away_at_once() -> None:
+    threads, may_end, waiting = FairThreads(8), Event(), Event()
+
+    class Waiting:
+        def service(self) -> None:
+            threads.begin_wait()
+            threads.begin_wait()
+            waiting.set()
+            assert may_end.wait(LONG_S)
+
+    threads.add(("a", "play", 1), Waiting())
+    assert waiting.wait(LONG_S)
+    answered(threads, ("a", "play", 1))
+    assert threads.active_count >= 1
+    may_end.set()
+    answered(threads, ("a", "play", 1))
+    threads.shutdown(LONG_S)
+
+
 def test_lines_keep_nothing_of_requests_that_are_over() -> None:
     lines = Lines(ANY)
     for number in range(2_000):
