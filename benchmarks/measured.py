@@ -15,7 +15,8 @@ import os
 import resource
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from itertools import combinations
@@ -40,7 +41,7 @@ from gangland.view import View
 from gangland_ladder.analysis.account import figures_of
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.games import MEASURED_BLOCKS
-from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
+from gangland_ladder.analysis.luck import SeatLuck, mean_luck, seat_luck
 from gangland_ladder.local.matches import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
@@ -230,6 +231,49 @@ def block_luck(name: str, seats: int, number: int) -> Groups:
         for bot, seat in zip(at, seat_luck(name, found, played.outcome.mean_places()), strict=True):
             mine[*stems, bot].append(seat)
     return mine
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """How much less adjusted places scatter than the places themselves.
+
+    Attributes:
+        plain: variance of the places within groups, in places squared; None without two values in any group.
+        adjusted: the same of the adjusted places.
+    """
+
+    plain: float | None
+    adjusted: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The part of the variance that is saved; negative if it grew, None where nothing scatters."""
+        if self.plain is None or self.adjusted is None or not self.plain:
+            return None
+        return 1 - self.adjusted / self.plain
+
+
+def saving(groups: Iterable[Sequence[SeatLuck]]) -> Saving:
+    """Return what adjusting saves, pooled over groups of which only the scatter within each counts.
+
+    Args:
+        groups: the results of one entry against the same others, a group each: its blocks in a match (of each
+            the `mean_luck`), or all its games at one table.
+    """
+    plain = adjusted = Fraction(0)
+    free = 0
+    for group in groups:
+        if len(group) > 1:
+            plain += _squares([each.place for each in group])
+            adjusted += _squares([each.adjusted for each in group])
+            free += len(group) - 1
+    return Saving(float(plain / free), float(adjusted / free)) if free else Saving(None, None)
+
+
+def _squares(values: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the squares of what each value is off their mean."""
+    total = sum(values, Fraction(0))
+    return sum((value * value for value in values), Fraction(0)) - total * total / len(values)
 
 
 class House:

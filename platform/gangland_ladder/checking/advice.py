@@ -162,7 +162,7 @@ def _differing(bench: Bench, check: Check) -> list[Problem]:
 
 def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
     views: list[CheckedView] = []
-    Examination(bench.game, bench.options, bench.salt, bench.opener(), views.append, lambda _: None).run(plan)
+    Examination(bench, bench.opener(), views.append, lambda _: None).run(plan)
     return _by_game(views)
 
 
@@ -235,7 +235,7 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
         problems.append(problem_of(fault, bench.filename))
 
     plan = [Planned(variant.seats, number) for number in range(variant.games)]
-    Examination(bench.game, varied.options, bench.salt, varied.opener(), saw, failed).run(plan)
+    Examination(varied, varied.opener(), saw, failed).run(plan)
     if not problems:
         return None
     first = problems[0]

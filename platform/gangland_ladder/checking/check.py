@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -91,9 +92,9 @@ class Check:
         self.bot = ""
         self.import_s = 0.0
         self.lines: dict[str, int] = {}
-        self._kept = Kept(bench.opener())
+        self._processes = Processes(bench.opener())
         self.share = 0.0
-        self.playing = Examination(bench.game, bench.options, bench.salt, self._kept, self._saw, self._failed_between)
+        self.playing = Examination(bench, self._processes, self._saw, self._failed_between)
         self._announce = on_stage or (lambda _: None)
         self._within_s = within_s
         self._ends_at = float("inf")
@@ -121,13 +122,13 @@ class Check:
         except _LongEnough:
             return
         finally:
-            self.share = max(self.share, self._kept.share(self.bench.limits))
+            self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
             self._passed("timed")  # the banks hold over as many games as a match has in one jail
 
     def _need_lasting(self) -> None:
         """Play as many games at each table size as a match does, unless the banks would surely do."""
-        if self._kept.share(self.bench.limits) > SURE:
+        if self._processes.share(self.bench.limits) > SURE:
             self.share, found = lasts(self.bench, self._need_time)
             for problem in found:
                 self._found(problem)
@@ -213,33 +214,28 @@ SAFE = 0.8
 RUNS_OUT = "E231"
 
 
-class Kept:
-    """Starts a bot and remembers what its processes drew from their banks."""
+@dataclass(slots=True)
+class Processes:
+    """Starts a bot and keeps its processes, for what they drew from their banks."""
 
-    def __init__(self, opens: Callable[[], BotProcess]) -> None:
-        """Start with a function that starts the bot."""
-        self._opens = opens
-        self._processes: list[BotProcess] = []
+    opens: Callable[[], BotProcess]
+    started: list[BotProcess] = field(default_factory=list)
 
     def __call__(self) -> Asking:
         """Return a new process of the bot."""
-        process = self._opens()
-        self._processes.append(process)
-        return process
+        self.started.append(self.opens())
+        return self.started[-1]
 
-    @property
-    def cpu_s(self) -> float:
-        """CPU seconds drawn so far."""
-        return sum(process.cpu_s for process in self._processes)
-
-    @property
-    def wall_s(self) -> float:
-        """Wall seconds drawn so far, waiting for a core left out."""
-        return sum(process.wall_s for process in self._processes)
+    def fuller(self, limits: Limits) -> tuple[float, float, str]:
+        """Return CPU or wall time, whichever is nearer to its bank: the seconds drawn, the bank's, and which it is."""
+        cpu = (sum(process.cpu_s for process in self.started), limits.bank_cpu_s, "CPU time")
+        wall = (sum(process.wall_s for process in self.started), limits.bank_wall_s, "wall time")
+        return max(cpu, wall, key=lambda bank: bank[0] / bank[1])
 
     def share(self, limits: Limits) -> float:
-        """Return the share of the fuller bank of CPU or wall time that was drawn."""
-        return max(self.cpu_s / limits.bank_cpu_s, self.wall_s / limits.bank_wall_s)
+        """Return the share of the fuller bank that was drawn."""
+        used_s, bank_s, _ = self.fuller(limits)
+        return used_s / bank_s
 
 
 def lasts(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
@@ -251,34 +247,28 @@ def lasts(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Proble
     Raises:
         SandboxError: the jail failed.
     """
-    shares = [0.0]
-    for seats in bench.table_sizes:
-        share, found = _at(bench, seats, on_view)
-        shares.append(share)
-        if found:
-            return max(shares), found
-    return max(shares), []
-
-
-def _at(bench: Bench, seats: int, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
-    found: list[Problem] = []
-    opens = Kept(bench.opener())
+    largest, problems = 0.0, list[Problem]()
 
     def saw(checked: CheckedView) -> None:
         problem = problem_in(checked, bench.filename, bench.game)
         if problem is not None:
-            found.append(_in_a_row(problem, checked.planned))
+            problems.append(_in_a_row(problem, checked.planned))
         on_view()
 
     def failed(fault: BotFault) -> None:
-        found.append(problem_of_fault(fault, bench.filename, bench.game))
+        problems.append(problem_of_fault(fault, bench.filename, bench.game))
 
-    playing = Examination(bench.game, bench.options, bench.salt, opens, saw, failed, steady=True)
-    playing.run([Planned(seats, number) for number in range(GAMES)])
-    share = opens.share(bench.limits)
-    if not found and share > SAFE:
-        found.append(_runs_out(opens, seats, bench.limits))
-    return share, found[:1]
+    for seats in bench.table_sizes:
+        processes = Processes(bench.opener())
+        playing = Examination(bench, processes, saw, failed, steady=True)
+        playing.run([Planned(seats, number) for number in range(GAMES)])
+        share = processes.share(bench.limits)
+        largest = max(largest, share)
+        if not problems and share > SAFE:
+            problems.append(_runs_out(processes, seats, bench.limits))
+        if problems:
+            break
+    return largest, problems[:1]
 
 
 def _in_a_row(problem: Problem, planned: Planned) -> Problem:
@@ -288,10 +278,7 @@ def _in_a_row(problem: Problem, planned: Planned) -> Problem:
     return msgspec.structs.replace(problem, view=None, message="\n".join(filter(None, (head, where, rest))))
 
 
-def _runs_out(used: Kept, seats: int, limits: Limits) -> Problem:
-    of_cpu = used.cpu_s / limits.bank_cpu_s >= used.wall_s / limits.bank_wall_s
-    used_s, bank_s, what = (
-        (used.cpu_s, limits.bank_cpu_s, "CPU time") if of_cpu else (used.wall_s, limits.bank_wall_s, "wall time")
-    )
-    text = f"{GAMES} games at {seats} seats used {used_s:.1f} s of the {bank_s:g} s of {what} that one process has"
+def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
+    used_s, bank_s, kind = processes.fuller(limits)
+    text = f"{GAMES} games at {seats} seats used {used_s:.1f} s of the {bank_s:g} s of {kind} that one process has"
     return Problem(RUNS_OUT, f"{text}\nOn the ladders games are up to a quarter longer; an empty bank is a fault.")

@@ -21,7 +21,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.checking.examination import CheckedView, Examination, plan_of
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, plan_of
 from gangland_ladder.checking.problems import allowed_answers, answer_text, fault_message
 from gangland_ladder.checking.shown_view import Reached
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
@@ -62,14 +62,14 @@ class InProcess:
     cpu_s = 0.0
     written_share = 0.0
 
-    def __init__(self, source: bytes, filename: str, game: str, limits: Limits, wanted: Wanted) -> None:
-        bundle = unpack(source, filename, CAPS[limits.profile])
+    def __init__(self, bench: Bench, wanted: Wanted) -> None:
+        limits, bundle = bench.limits, unpack(bench.source, bench.filename, CAPS[bench.limits.profile])
         self._wanted = wanted
         self._decision_s = limits.decision_cpu_s
         self._harness = Harness(_Printing())  # type: ignore[arg-type]
         self._clock = Clock(limits.decision_cpu_s, limits.bank_cpu_s, limits.bank_wall_s)
         with _blamed(FaultKind.IMPORT_ERROR):
-            ready = self._harness.adopt(game, bundle.main, bundle.files)
+            ready = self._harness.adopt(bench.game.name, bundle.main, bundle.files)
         self.name, *rows = ready.decode().split("\n")
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
@@ -175,22 +175,23 @@ def debug(
 ) -> int:
     """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
+    bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
     reached: list[CheckedView] = []
 
     def wanted() -> bool:
         return playing.views == number
 
     def opens() -> InProcess:
-        return InProcess(path.read_bytes(), path.name, game_name, limits, wanted)
+        return InProcess(bench, wanted)
 
     def saw(checked: CheckedView) -> None:
         if checked.number == number:
             reached.append(checked)
             raise Reached
 
-    playing = Examination(game, game.options(options), salt, opens, saw, lambda _: None)
+    playing = Examination(bench, opens, saw, lambda _: None)
     try:
-        playing.run(plan_of(sizes))
+        playing.run(plan_of(bench.table_sizes))
     except Reached:
         return _report(game, reached[0])
     except (UploadRejected, BotFault) as failure:

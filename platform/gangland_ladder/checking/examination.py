@@ -7,7 +7,7 @@ same game, options and salt, in the jail or under a debugger: all chance is fixe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -167,42 +167,27 @@ def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
     return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
 
 
+@dataclass(slots=True)
 class Examination:
     """Plays games with one bot, and says what it was asked and what it did.
 
-    Args:
-        salt: all dice and views come from it.
+    Attributes:
         opens: starts the bot; called again after a fault.
         saw: called with each view after its answer or its fault.
         failed: called with a fault outside of any decision.
         steady: the others play the default decision in place of one at random, and a bot at fault is not started again.
-
-    Attributes:
         views: how many there were so far.
         written: the largest share of what may be printed or logged that a process has written.
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        options: Any,
-        salt: bytes,
-        opens: Callable[[], Asking],
-        saw: Callable[[CheckedView], None],
-        failed: Callable[[BotFault], None],
-        *,
-        steady: bool = False,
-    ) -> None:
-        self.game = game
-        self.options = options
-        self.salt = salt
-        self.opens = opens
-        self.saw = saw
-        self.failed = failed
-        self.steady = steady
-        self.views = 0
-        self.written = 0.0
-        self._passed_on: BotFault | None = None
+    bench: Bench
+    opens: Callable[[], Asking]
+    saw: Callable[[CheckedView], None]
+    failed: Callable[[BotFault], None]
+    steady: bool = field(default=False, kw_only=True)
+    views: int = field(default=0, init=False)
+    written: float = field(default=0.0, init=False)
+    _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
         """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
@@ -239,11 +224,11 @@ class Examination:
     def _play(self, process: Asking, planned: Planned) -> None:
         seats, number = planned
         seat = number % seats
-        seed = block_seed(local_secret(0, self.salt), b"check", seats, number)
-        game, chance, chooser = self.game, SeededChance(seed), Random(seed)
-        chosen = game.options_dict(self.options)
+        seed = block_seed(local_secret(0, self.bench.salt), b"check", seats, number)
+        game, chance, chooser = self.bench.game, SeededChance(seed), Random(seed)
+        chosen = game.options_dict(self.bench.options)
         process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))
-        state, _ = game.start(seats, self.options, chance)
+        state, _ = game.start(seats, self.bench.options, chance)
         at = 0
         while (outcome := game.outcome(state)) is None:
             decisions: dict[int, Decision] = {}
@@ -260,18 +245,18 @@ class Examination:
 
     def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
         """Return the bot's decision; in place of an illegal one, what is played for a seat at fault."""
-        seat, kind = question.seat, question.kind
+        game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
         checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
         before_s = process.cpu_s
         try:
-            checked.answer = process.ask(kind, self.game.observe(state, seat).wire, self.views - 1)
+            checked.answer = process.ask(kind, game.observe(state, seat).wire, self.views - 1)
             checked.cpu_s = process.cpu_s - before_s
             process.look_at_output()
-            decision = self.game.check(state, seat, checked.answer)
+            decision = game.check(state, seat, checked.answer)
         except IllegalDecision as refused:
             checked.refused = refused
-            decision = self.game.default(state, seat)
+            decision = game.default(state, seat)
         except BotFault as fault:
             checked.fault = self._passed_on = fault
             self.saw(checked)

@@ -22,6 +22,7 @@ from gangland_ladder.matches.match_orders import Problem
 
 SHOWN_CHARS = 120
 ILLEGAL = "E203"
+RETURNED_NONE = "\nNone is what a method returns that ends without `return`."
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
 _UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
@@ -32,7 +33,7 @@ _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
     """Return an answer that the rules refuse as a finding."""
     head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
-    hint = "\nNone is what a method returns that ends without `return`." if checked.answer is None else ""
+    hint = RETURNED_NONE if checked.answer is None else ""
     part = wrong_part(game, checked)
     head += f"\n{part}" if part else ""
     return Problem(
@@ -80,7 +81,7 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     """Return a fault's message with what is wrong in its first line, and its traceback below."""
     text = _WHERE.sub("", fault.message, count=1)
     if found := _RETURNED.fullmatch(text.partition("\n")[0]):
-        hint = "\nNone is what a method returns that ends without `return`." if found[1].endswith(" None") else ""
+        hint = RETURNED_NONE if found[1].endswith(" None") else ""
         return f"{found[1]}\n{found[2][0].upper()}{found[2][1:]}.{hint}"
     lines = text.split("\n")
     hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]

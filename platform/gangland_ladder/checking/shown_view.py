@@ -43,18 +43,18 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     Raises:
         SandboxError: the jail failed.
     """
-    found: list[CheckedView] = []
+    reached: list[CheckedView] = []
 
     def saw(checked: CheckedView) -> None:
         if checked.number == number:
-            found.append(checked)
+            reached.append(checked)
             raise Reached
 
-    playing = Examination(bench.game, bench.options, bench.salt, bench.opener(), saw, lambda _: None)
+    playing = Examination(bench, bench.opener(), saw, lambda _: None)
     try:
         playing.run(plan_of(bench.table_sizes))
     except Reached:
-        return described(bench, found[0])
+        return _described(bench, reached[0])
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
@@ -62,8 +62,7 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     return NoSuchView(playing.views)
 
 
-def described(bench: Bench, checked: CheckedView) -> ViewShown:
-    """Return a view and what came of it in words."""
+def _described(bench: Bench, checked: CheckedView) -> ViewShown:
     game = bench.game
     shown = ShownView(
         seat=checked.seat,

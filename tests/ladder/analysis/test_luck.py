@@ -9,13 +9,14 @@ from statistics import fmean, stdev
 import pytest
 from benchmarks.evidence.players import Player, play
 from benchmarks.harness import seed_of
+from benchmarks.measured import Saving, saving
 
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
 from gangland_ladder.analysis.games import measured
-from gangland_ladder.analysis.luck import Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
+from gangland_ladder.analysis.luck import SeatLuck, match_luck, mean_luck, seat_luck
 
 TABLES = [(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
 
