@@ -27,15 +27,12 @@ if TYPE_CHECKING:
     from gangland_ladder.local.ladder import Meeting
     from gangland_ladder.rating.duels import Hypotheses
 
-_HOME = {
-    **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.local.batch"),
-    **dict.fromkeys(
-        ("BotScore", "DuelResult", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
-        "gangland_ladder.local.batch",
-    ),
+_BATCH = "gangland_ladder.local.batch"
+_ELSEWHERE = {
     "Hypotheses": "gangland_ladder.rating.duels",
+    "LocalBot": "gangland_ladder.local.bots",
     "Meeting": "gangland_ladder.local.ladder",
-    **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local.bots"),
+    "read_bot": "gangland_ladder.local.bots",
 }
 
 __all__ = [
@@ -59,6 +56,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for: the command line starts in a fraction of that time."""
-    if name not in _HOME:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    return getattr(import_module(_ELSEWHERE.get(name, _BATCH)), name)

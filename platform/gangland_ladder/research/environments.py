@@ -130,7 +130,7 @@ class _Common:
         Raises:
             ValueError: the game is not over.
         """
-        return self._game.played()
+        return self._game.table.played()
 
     def render(self) -> str | None:
         """Tell what has happened in this round, as a spectator sees it: return it, or print it if it is for humans."""
@@ -161,7 +161,8 @@ class _Common:
         """Begin the next game: the first of this seed, else one more of the seed before, drawn if there is none."""
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
-        self._running = Running(self.setup, seed_of(self._seed, self._episode))
+        seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
+        self._running = Running(self.setup, seed_of_game)
         self._episode += 1
         self.agents = list(self.possible_agents)
         return self._running
@@ -196,7 +197,7 @@ class GameEnv(_Common, AECEnv):
 
     def _select(self) -> None:
         self.infos = self._infos()
-        waiting = self._game.waiting()
+        waiting = self._game.waiting
         self.agent_selection = self.possible_agents[waiting[0]] if waiting else self.agents[0]
 
     def observe(self, agent: str) -> Observation:
@@ -246,7 +247,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")
-        for seat in game.waiting():
+        for seat in list(game.waiting):
             agent = self.possible_agents[seat]
             if agent not in actions:
                 raise ValueError(f"{agent} is asked to act ({self.question(agent)}), but no action of it was given")
@@ -294,13 +295,12 @@ class Setup:
         self.encoding: Encoding = encoding_of(self.game.name)(seats)
 
 
-def seed_of(seed: int, episode: int) -> bytes:
-    """Return the 32 bytes that give a game's dice, from the seed of an environment and how often it was reset since."""
-    return sha256(f"gangland research|{seed}|{episode}".encode()).digest()
-
-
 class Running:
-    """A game that is being played by agents, each of which is a seat."""
+    """A game that is being played by agents, each of which is a seat.
+
+    Attributes:
+        waiting: the seats that still have to act before the game goes on, upward.
+    """
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup
@@ -311,7 +311,7 @@ class Running:
 
     def _ask(self) -> None:
         self.questions: dict[int, Question] = {question.seat: question for question in self.table.asked()}
-        self._waiting: list[int] = list(self.questions)
+        self.waiting: list[int] = list(self.questions)
         self._parts: dict[int, tuple[int, ...]] = {}
         self._agents: dict[int, tuple[Any, AgentState]] = {}
 
@@ -320,17 +320,13 @@ class Running:
         """Whether the game has ended."""
         return self.table.outcome is not None
 
-    def waiting(self) -> list[int]:
-        """Return the seats that still have to act before the game goes on, upward."""
-        return list(self._waiting)
-
     def agent(self, seat: int) -> AgentState:
         """Return what a seat sees, and what it is asked; the same until it acts, or the game goes on."""
         state = self.table.state
         of_state, agent = self._agents.get(seat, (None, None))
         if agent is None or of_state is not state:
             view = self.table.view(seat)
-            if seat in self._waiting:
+            if seat in self.waiting:
                 choices, parts = self.setup.game.choices(state, seat), self._parts.get(seat, ())
                 agent = AgentState(view, self.questions[seat].kind, choices, parts)
             else:
@@ -347,7 +343,7 @@ class Running:
             ValueError: no action of the action space.
         """
         number = self._number(seat, action)
-        if seat not in self._waiting:
+        if seat not in self.waiting:
             return
         agent = self.agent(seat)
         if number not in agent.allowed(self.encoding):
@@ -371,12 +367,12 @@ class Running:
 
     def _answer(self, seat: int, answer: object) -> None:
         self._players[seat].answer = answer
-        self._waiting.remove(seat)
+        self.waiting.remove(seat)
         del self._agents[seat]
 
     def go_on(self) -> None:
         """Apply the decisions if every seat that is asked has made its own."""
-        if not self._waiting:
+        if not self.waiting:
             self.table.ply()
             self._ask()
 
@@ -392,7 +388,7 @@ class Running:
         """Return what else an agent is told: what it is asked, its fault; at the end its place and why it ended."""
         faults = self.table.faults
         fault = next((fault.message for fault in faults if fault.seat == seat), "") if faults else ""
-        facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self._waiting else "", "fault": fault}
+        facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self.waiting else "", "fault": fault}
         if (outcome := self.table.outcome) is not None:
             facts |= {"place": outcome.places[seat], "reason": outcome.reason.value}
         return facts
@@ -403,7 +399,7 @@ class Running:
         Raises:
             ValueError: the seat is asked nothing, or the decision is not legal.
         """
-        if seat not in self.waiting():
+        if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")
         game, kind = self.setup.game, self.questions[seat].kind
         try:
@@ -412,10 +408,6 @@ class Running:
             raise ValueError(str(error)) from error
         legal: Decision = game.check(self.table.state, seat, plain)
         return self.encoding.actions_for(self.agent(seat), legal)
-
-    def played(self) -> Played:
-        """Return the finished game; ValueError while it goes on."""
-        return self.table.played()
 
     def story(self, names: tuple[str, ...]) -> str:
         """Return what has happened in this round as a spectator would be told it, a sentence a line."""

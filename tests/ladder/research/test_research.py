@@ -115,7 +115,7 @@ def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: 
     running = cast(Any, all_at_once)._game
 
     while not running.is_over and len(running.table.recorded) < 60:
-        chosen = {seat: rng.choice(running.setup.game.choices(running.table.state, seat)) for seat in running.waiting()}
+        chosen = {seat: rng.choice(running.setup.game.choices(running.table.state, seat)) for seat in running.waiting}
         recorded = len(running.table.recorded)
         actions = {seat: list(running.actions_for(seat, decision)) for seat, decision in chosen.items()}
         for seat in chosen:
@@ -134,7 +134,7 @@ def test_rerolls_in_parts_are_as_many_as_the_engine_allows() -> None:
     game.reset(seed=0)
     running = cast(Any, game)._game
     game.step(6)
-    (seat,) = running.waiting()
+    (seat,) = running.waiting
     legal = running.setup.game.choices(running.table.state, seat)
 
     reached = set()

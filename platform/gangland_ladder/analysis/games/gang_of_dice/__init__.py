@@ -48,14 +48,5 @@ MEASURED: Final = {
 
 def row(view: View) -> Row:
     """Return what a seat saw, by column."""
-    return {
-        "pool": view.pool,
-        "table": view.table,
-        "card": view.card.id,
-        "best_total": view.best_total,
-        "best_stake": view.best_stake,
-        "dice": list(view.dice),
-        "total": view.total,
-        "triggered": view.triggered,
-        "rerolls_left": view.rerolls_left,
-    }
+    values = {column.name: getattr(view, column.name) for column in COLUMNS}
+    return {**values, "card": view.card.id, "dice": list(view.dice)}

@@ -85,13 +85,7 @@ class Positions:
 
     def rows(self, which: Array) -> Positions:
         """Return some of the rows, copied."""
-        return Positions(
-            self.stashes[which],
-            self.control[which],
-            self.speakeasy[which],
-            self.streets[which],
-            self.investigator[which],
-        )
+        return Positions(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
 def position_of(state: State, control: Sequence[int | None]) -> Positions:

@@ -177,15 +177,8 @@ class GangsterReference(Reference[State]):
     def _play(self, state: State, out: frozenset[int]) -> Play:
         """Return the round of a state in which bids are asked, or whose bids were just made, from what all see."""
         public = state.public
-        key: tuple[Any, ...] = (
-            public.opening,
-            public.stashes,
-            public.dice,
-            public.discards,
-            public.specials,
-            public.specials_held,
-        )
-        key = (*key, public.hand_sizes, public.hand_limits, out)
+        on_table = (public.opening, public.stashes, public.dice, public.discards, public.specials)
+        key = (*on_table, public.specials_held, public.hand_sizes, public.hand_limits, out)
         if key in self._plays:
             self._plays.move_to_end(key)
             return self._plays[key]
@@ -459,18 +452,7 @@ class GangsterReference(Reference[State]):
             amounts = _without(ledger.values, frozenset(out)) - ledger.values
             best = options[0]
             chosen = Option(answer.decision, best.value + float(amounts[answer.seat]))
-            judged = Judged(
-                step.before.opening.round,
-                answer.seat,
-                answer.number,
-                answer.kind,
-                chosen,
-                best,
-                tuple(options[:OPTIONS]),
-                len(options),
-                FAULT,
-            )
-            ledger.judge(judged, amounts)
+            ledger.judge(_judged(step, answer, chosen, options, FAULT), amounts)
 
     def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
         """Write down a decision; return by seat what the reference's own would have changed on average."""
@@ -487,17 +469,7 @@ class GangsterReference(Reference[State]):
             if alike.value - chosen.value > best.value - alike.value:
                 better = alike
         theme = theme_of(answer.kind, chosen.decision, better.decision, wins)
-        judged = Judged(
-            state.opening.round,
-            seat,
-            answer.number,
-            answer.kind,
-            chosen,
-            best,
-            tuple(options[:OPTIONS]),
-            len(options),
-            theme,
-        )
+        judged = _judged(step, answer, chosen, options, theme)
         if answer.kind != "bids":
             ledger.judge(judged, values[chosen.decision] - values[best.decision])
             return np.zeros(len(self.start))
@@ -519,9 +491,8 @@ class GangsterReference(Reference[State]):
     ) -> None:
         """Go from the state that asked to the end of the round, or to what it asks next."""
         before, after, kind = step.before, step.after, step.before.questions[0].kind
-        old = self._out | step.defaulting
-        if old != self._out:  # faults of an earlier ply of this stage, which nobody had seen
-            self._out = old
+        self._out |= step.defaulting  # faults of an earlier ply of this stage, which no step had shown
+        old = self._out
         ideal = np.zeros(len(self.start))
         for answer in step.answers:
             if not answer.by_default:
@@ -605,6 +576,11 @@ def _passed_unasked(before: State | None, after: State) -> bool:
         return number > before.opening.round or kind != "bids"
     later = number - before.opening.round
     return later > 1 or (later == 1 and kind not in ("bids", "reroll"))
+
+
+def _judged(step: Step, answer: Answered, chosen: Option, options: Sequence[Option], theme: str) -> Judged:
+    number, best, kept = step.before.opening.round, options[0], tuple(options[:OPTIONS])
+    return Judged(number, answer.seat, answer.number, answer.kind, chosen, best, kept, len(options), theme)
 
 
 def _tokens(bids: Any) -> list[int]:
