@@ -24,7 +24,7 @@ from werkzeug.wrappers import Response
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.playing.hints import SHOWN, Hint, HintOption, hint_in_words
+from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.lessons.lesson import (
     MOST_DECISIONS,
     NAMES,
@@ -290,8 +290,9 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
 def _end(db: Session, found: PlayTable, problem: str) -> Response:
     """Show a game that is over; the page of a long one costs much, and is kept."""
     current, analysis = analysis_of_table(db, found, is_on=analyses_games())
-    mine = person_here().owns(found)
-    owner = person_here().visitor if mine else None
+    person = person_here()
+    mine = person.owns(found)
+    owner = person.visitor if mine else None
     typed = request.form.get("name", "") if problem else ""
 
     def make() -> str:
@@ -410,14 +411,46 @@ def can_practise(game: str) -> bool:
     return analyses_games() and has_reference(game)
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnHint:
+    """What is shown of a hint at a question.
+
+    Attributes:
+        state: None where it was not asked for.
+        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
+        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
+        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
+    """
+
+    state: HintState | None
+    valued: str = ""
+    best: Sequence[Hint] = ()
+    costs: Mapping[int, float] = field(default_factory=dict)
+    parts: Sequence[str] = ()
+
+
 def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
     """Return what is shown of a hint at a question, None where none is given."""
     if not table.practice:
         return None
-    hint = find_hint(db, table, prompt.question.number)
+    question = prompt.question
+    hint = find_hint(db, table, question.number)
     if hint is None:
         return DrawnHint(None)
-    return hint_of(standing, prompt, HintState(hint.state), options_of(hint))
+    options = options_of(hint)
+    if not options:
+        return DrawnHint(HintState(hint.state))
+    losses = {
+        standing.check(question.seat, question.number, option.decision): options[0].value - option.value
+        for option in options
+    }
+    return DrawnHint(
+        HintState(hint.state),
+        valued=what_is_valued(len(standing.setup.seats)),
+        best=[hint_in_words(standing, question.kind, option) for option in options[:SHOWN]],
+        costs={number: losses[each.decision] for number, each in prompt.choices or () if each.decision in losses},
+        parts=standing.spelling(question.seat).spelled(next(iter(losses))),
+    )
 
 
 # Persons: whose tables these are, and who may see one.
@@ -473,24 +506,6 @@ MOST_RADIOS: Final = 24
 
 AMOUNT: Final = "number"
 """The kind of a part that is a whole number, and a decision by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnHint:
-    """What is shown of a hint at a question.
-
-    Attributes:
-        state: None where it was not asked for.
-        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
-        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
-        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
-    """
-
-    state: HintState | None
-    valued: str = ""
-    best: Sequence[Hint] = ()
-    costs: Mapping[int, float] = field(default_factory=dict)
-    parts: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -581,25 +596,6 @@ def amounts_of(question: Question) -> range | None:
     if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
     return range(numbers[0], numbers[-1] + 1)
-
-
-def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options: Sequence[HintOption]) -> DrawnHint:
-    """Return what is shown of a hint at the question of a prompt.
-
-    Args:
-        options: what the reference says, best first.
-    """
-    if not options:
-        return DrawnHint(state)
-    question, by_decision = prompt.question, {}
-    for each in options:
-        by_decision[standing.check(question.seat, question.number, each.decision)] = options[0].value - each.value
-    costs = {
-        number: by_decision[each.decision] for number, each in prompt.choices or () if each.decision in by_decision
-    }
-    best = [hint_in_words(standing, question.kind, each) for each in options[:SHOWN]]
-    valued = what_is_valued(len(standing.setup.seats))
-    return DrawnHint(state, valued, best, costs, standing.spelling(question.seat).spelled(next(iter(by_decision))))
 
 
 def felt_of(
