@@ -78,9 +78,9 @@ def have_analysed(
     return standing() if request.accept_mimetypes.best == "application/json" else redirect(game_page, 303)
 
 
-def standing_of(found: AnalysisStanding, *, cache: str = "no-store") -> Response:
+def standing_answer(standing: AnalysisStanding, *, cache: str = "no-store") -> Response:
     """Return where an analysis stands, as JSON."""
-    answer = Response(msgspec.json.encode(found), mimetype="application/json")
+    answer = Response(msgspec.json.encode(standing), mimetype="application/json")
     answer.headers["Cache-Control"] = cache
     return answer
 
@@ -95,7 +95,7 @@ def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
     page, played = requested_game(match_id, block, rotation)
     return have_analysed(
         lambda db: ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED),
-        lambda: _answered(page, played),
+        lambda: _standing_of_game(page, played),
         url_for("matches.game", match_id=match_id, block=block, rotation=rotation),
     )
 
@@ -103,7 +103,7 @@ def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis.json")
 def game_standing(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Say where the analysis of a game stands."""
-    return _answered(*requested_game(match_id, block, rotation))
+    return _standing_of_game(*requested_game(match_id, block, rotation))
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/from/<at>")
@@ -121,25 +121,25 @@ def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
 
 
 def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
-    found = played_on(load(played.replay), sent)
+    continued = played_on(load(played.replay), sent)
     names = page.names(played.seating)
     stop = next(each for each in public_film(page, played).stops if each.at == at)
     seats = [
         {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
-        for name, before, after in zip(names, found.recorded, found.scores, strict=True)
+        for name, before, after in zip(names, continued.recorded, continued.scores, strict=True)
     ]
-    film = film_of(found.replay, names)
-    words = what_if_words(found, stop, names)
+    film = film_of(continued.replay, names)
+    words = what_if_words(continued, stop, names)
     markup = film_markup(film, start=at)
     return render_template(
         "analyses/what_if.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
     )
 
 
-def _answered(page: MatchPage, played: PlayedGame) -> Response:
+def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     with reading() as db:
-        found, _ = analysis_of(db, page, played, is_on=analyses_games())
-    return conditional(standing_of(found, cache="no-cache"))
+        standing, _ = analysis_of(db, page, played, is_on=analyses_games())
+    return conditional(standing_answer(standing, cache="no-cache"))
 
 
 # Games at tables that are over: for their person alone until shared.
@@ -150,22 +150,22 @@ def request_for_table(token: str) -> AnyResponse:
     """Have the game analysed: the page's script asks once the page is visible, and its button does without a script."""
     refuse_other_sites()
     page = url_for("play.table", token=token)
-    return have_analysed(lambda db: ask_for_table(db, _over(db, token)), lambda: table_standing(token), page)
+    return have_analysed(lambda db: ask_for_table(db, _finished_table(db, token)), lambda: table_standing(token), page)
 
 
 @pages.get("/play/<token>/analysis.json")
 def table_standing(token: str) -> Response:
     """Say where the analysis stands."""
     with reading() as db:
-        found, _ = analysis_of_table(db, _over(db, token), is_on=analyses_games())
-    return standing_of(found)
+        standing, _ = analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
+    return standing_answer(standing)
 
 
-def _over(db: Session, token: str) -> PlayTable:
-    found = visible_table(db, token, shared=True)
-    if found.state != TableState.OVER:
+def _finished_table(db: Session, token: str) -> PlayTable:
+    table = visible_table(db, token, shared=True)
+    if table.state != TableState.OVER:
         abort(404, "This game is not over.")
-    return found
+    return table
 
 
 # Games of a draft's run: for its author alone.
@@ -176,23 +176,25 @@ def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
     """Have the game analysed; nothing happens if it is already."""
     at: dict[str, Any] = {"game": game, "run_id": run_id, "number": number}
     page = url_for("editor.run_game", **at)
-    return have_analysed(lambda db: ask_for_run_game(db, _played(db, **at), number), lambda: run_standing(**at), page)
+    return have_analysed(
+        lambda db: ask_for_run_game(db, _run_with_game(db, **at), number), lambda: run_standing(**at), page
+    )
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis.json")
 def run_standing(game: str, run_id: int, number: int) -> Response:
     """Say where the analysis stands."""
     with reading() as db:
-        own = _played(db, game, run_id, number)
-        found, _ = analysis_of_run_game(db, own, number, is_on=analyses_games())
-    return standing_of(found)
+        run = _run_with_game(db, game, run_id, number)
+        standing, _ = analysis_of_run_game(db, run, number, is_on=analyses_games())
+    return standing_answer(standing)
 
 
-def _played(db: Session, game: str, run_id: int, number: int) -> DraftRun:
-    own = own_run(db, game, run_id)
-    if recorded_run_game(own, number) is None:
+def _run_with_game(db: Session, game: str, run_id: int, number: int) -> DraftRun:
+    run = own_run(db, game, run_id)
+    if recorded_run_game(run, number) is None:
         abort(404, "This run has no such game.")
-    return own
+    return run
 
 
 # Bots: what their decisions cost them, as a page and as files.

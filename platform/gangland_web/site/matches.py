@@ -455,15 +455,13 @@ def challenges() -> str | Response:
     """Take a challenge, and list those in which the visitor's bots sit."""
     if request.method == "GET":
         return _challenges_page(_prefilled_challenge(whole_number(request.args.get("opponent")) or 0, signed_in().id))
-    given = [request.form.get(f"opponent{number + 1}", "")[:_OPPONENT_CHARS].strip() for number in range(OPPONENTS)]
+    names = [request.form.get(f"opponent{number + 1}", "")[:_OPPONENT_CHARS].strip() for number in range(OPPONENTS)]
     bot = request.form.get("bot", "")
     try:
         with database().write() as db:
-            match_id = challenge(
-                db, signed_in().id, whole_number(bot) or 0, [name for name in given if name], allowance()
-            )
+            match_id = challenge(db, signed_in().id, whole_number(bot) or 0, [*filter(None, names)], allowance())
     except ChallengeRefused as refused:
-        answer = make_response(_challenges_page(ChallengeForm(bot, tuple(given), str(refused))))
+        answer = make_response(_challenges_page(ChallengeForm(bot, tuple(names), str(refused))))
         answer.status_code = 429 if isinstance(refused, TooMany) else 422
         if isinstance(refused, TooMany) and refused.wait_s is not None:
             answer.headers["Retry-After"] = str(ceil(refused.wait_s))

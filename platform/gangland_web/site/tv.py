@@ -93,15 +93,15 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         premiere = premiere_on(db, channel, now_s())
     planned = on_air(channel) if premiere is None else Schedule(premiere.item, None)
     with reading() as db:
-        made = screen(db, channel, planned, premiere)
+        shown = screen(db, channel, planned, premiere)
     is_open = any(each.state == "open" for each in channel.about)
     markup = render_template(
         "tv/tv.html",
-        screen=made,
+        screen=shown,
         title_of=title_of,
-        about="" if made.now is None else _about(made.now, premiere),
-        rules=() if made.now is None else _rules(made.now),
-        still=_still(made),
+        about="" if shown.now is None else _about(shown.now, premiere),
+        rules=() if shown.now is None else _rules(shown.now),
+        still=_still(shown),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
         reload_s=RELOAD_S,
@@ -115,10 +115,10 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
     return page_or_part(markup, for_all=True)
 
 
-def _still(made: Screen) -> str:
-    if made.now is None:
+def _still(shown: Screen) -> str:
+    if shown.now is None:
         return ""
-    return made.now.reel.still(now_s() - made.now.item.starts_at, viewer_file(SPRITE))
+    return shown.now.reel.still(now_s() - shown.now.item.starts_at, viewer_file(SPRITE))
 
 
 def _channels(channel: Channel, running: Tournament | None) -> list[tuple[str, str]]:
