@@ -55,6 +55,12 @@ class _Line:
         if self.above is not None:
             self.above.lines.move_to_end(self.name)
 
+    def end_if_empty(self) -> None:
+        """Delete this line, and those that it is part of, where nothing is left in them."""
+        for line in self.upwards():
+            if line.above is not None and not (line.tasks or line.lines or line.running or line.slow):
+                del line.above.lines[line.name]
+
 
 @dataclass(slots=True, eq=False)
 class Turn:
@@ -91,6 +97,17 @@ class Lines:
                 line.lines[part] = _Line(part, line)
             line = line.lines[part]
         line.tasks.append(task)
+
+    def remove(self, name: Name, task: Task) -> bool:
+        """Remove a request from its line; return whether it waited there."""
+        line: _Line | None = self._all
+        for part in name:
+            line = None if line is None else line.lines.get(part)
+        if line is None or task not in line.tasks:
+            return False
+        line.tasks.remove(task)
+        line.end_if_empty()
+        return True
 
     def take(self, now: float) -> Turn | None:
         """Return the next request that may be answered, None if there is none."""
@@ -129,8 +146,7 @@ class Lines:
             else:
                 line.running -= 1
             line.go_last()  # also behind the lines that are new since the request began
-            if line.above is not None and not (line.tasks or line.lines or line.running or line.slow):
-                del line.above.lines[line.name]
+        turn.line.end_if_empty()
 
     @property
     def is_empty(self) -> bool:
@@ -151,6 +167,12 @@ class FairThreads:
             Thread(target=self._work, name=f"request-{number}", daemon=True).start()
 
     @property
+    def is_idle(self) -> bool:
+        """Whether no request waits or is being answered."""
+        with self._changed:
+            return self._lines.is_empty
+
+    @property
     def active_count(self) -> int:
         """How many requests are being answered."""
         return len(self._turns)
@@ -160,6 +182,11 @@ class FairThreads:
         with self._changed:
             self._lines.add(name, task)
             self._changed.notify()
+
+    def remove(self, name: Name, task: Task) -> bool:
+        """Answer a request no more; return False if it has begun, or is none."""
+        with self._changed:
+            return self._lines.remove(name, task)
 
     def mark_slow(self) -> None:
         """Let other requests be answered besides slow ones; to be called regularly."""

@@ -274,6 +274,9 @@ class Loop(Protocol):
     def wake(self, channel: Channel) -> None:
         """Look at a connection again."""
 
+    def forget(self, channel: Channel) -> None:
+        """Answer no request of a connection that is closed."""
+
 
 class Channel(HTTPChannel):
     """A connection with what came of its next request and what is still to be sent of its last answer.
@@ -295,6 +298,7 @@ class Channel(HTTPChannel):
         self.interest = 0
         self.counted_bytes = 0
         self.waits = False
+        self.line: Name | None = None
         self.lingers = False
         self._head = b""
         self.since = time.monotonic()
@@ -453,6 +457,7 @@ class Channel(HTTPChannel):
             if self.request is not None:
                 self.request.close()
                 self.request = None
+        self.server.forget(self)
         self.server.count(-self.counted_bytes)
         self.counted_bytes = 0
 
@@ -578,7 +583,15 @@ class Server(TcpWSGIServer):
 
     def _add(self, channel: Channel) -> None:
         request = channel.requests[0]
-        self.threads.add(self._line_of(str(channel.addr[0]), request.headers, request.path), channel)
+        channel.line = self._line_of(str(channel.addr[0]), request.headers, request.path)
+        self.threads.add(channel.line, channel)
+
+    def forget(self, channel: Channel) -> None:
+        """Take the request of a closed connection out of its line, and give back what is kept of it."""
+        if channel.line is not None and self.threads.remove(channel.line, channel):
+            for request in channel.requests:
+                request.close()
+            channel.requests = []
 
     def stop(self, within_s: float) -> None:
         """Accept nothing more, and end when all requests are answered or the time is over."""

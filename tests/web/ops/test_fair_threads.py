@@ -165,6 +165,16 @@ def test_a_request_that_says_that_it_waits_gives_its_place_away_at_once() -> Non
     threads.shutdown(LONG_S)
 
 
+def test_a_request_that_is_removed_is_not_answered_and_its_line_is_gone() -> None:
+    lines, gone = Lines(ONE), Request("gone", [])
+    lines.add(("a", "x", 1), gone)
+    assert [lines.remove(("a", "x", 1), gone) for _ in range(2)] == [True, False]
+    assert lines.is_empty
+    lines = filled("a/x/1 a/x/1")
+    assert not lines.remove(("a", "x", 2), gone)
+    assert order_of(lines) == ["a/x/1", "a/x/1"]
+
+
 def test_lines_keep_nothing_of_requests_that_are_over() -> None:
     lines = Lines(ANY)
     for number in range(2_000):

@@ -2,6 +2,7 @@
 
 import resource
 import socket
+import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -185,6 +186,21 @@ def test_a_page_requested_over_many_connections_leaves_a_thread_for_others(monke
         assert site.house.asked == ["GET /wait", "GET /", "GET /"]
         site.house.may_end.set()
         assert all(reader.recv(100).startswith(b"HTTP/1.1 200") for reader in readers)
+
+
+def test_nothing_is_kept_of_requests_whose_senders_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_web.ops.fair_threads.SLOW_S", PATIENCE_S)
+    with serving() as site:
+        with ExitStack() as held:
+            for _ in range(20):
+                client = held.enter_context(site.connect())
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with a reset
+                client.sendall(GET % b"/wait")
+            site.until(lambda: len(site.server.active_channels) == 20 and len(site.house.asked) == 1)
+        site.until(lambda: not site.server.active_channels)
+        site.house.may_end.set()
+        site.until(lambda: site.server.threads.is_idle)
+        assert site.house.asked == ["GET /wait"]
 
 
 def test_processes_that_share_a_socket_take_as_many_connections_each(monkeypatch: pytest.MonkeyPatch) -> None:
