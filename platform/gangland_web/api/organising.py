@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -442,41 +443,46 @@ def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     return Stuck(matches=stuck_in(db, found))
 
 
+_ACTS: dict[type[Order], Act] = {
+    Move: Act.MOVE_TOURNAMENT,
+    Settle: Act.MOVE_TOURNAMENT,
+    ShowNext: Act.MOVE_TOURNAMENT,
+    EnterValue: Act.MOVE_TOURNAMENT,
+    Deadline: Act.MOVE_DEADLINE,
+    Disqualify: Act.DISQUALIFY,
+    Rerun: Act.RERUN_MATCH,
+    VoidMatch: Act.VOID_MATCH,
+}
+
+
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
     """Write an order, if the caller may give it."""
-    by = _actor(who)
-    if isinstance(body, Move):
-        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
-        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
-    if isinstance(body, Settle):
-        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
-    if isinstance(body, ShowNext):
-        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give_directive(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
-    if isinstance(body, Deadline):
-        found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
-        return give_directive(
-            db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at)
-        )
-    if isinstance(body, Disqualify):
-        found = allowed(db, Act.DISQUALIFY, tournament_id, who)
-        entry = db.get(Entry, body.entry)
-        if entry is None or entry.tournament_id != tournament_id:
-            raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
-        return give_directive(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
-    if isinstance(body, EnterValue):
-        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give_directive(db, by, DirectiveKind.RANDOMNESS, found, value=body.value)
-    act, kind = Act.RERUN_MATCH, DirectiveKind.RERUN
-    if isinstance(body, VoidMatch):
-        act, kind = Act.VOID_MATCH, DirectiveKind.VOID
-    found = allowed(db, act, tournament_id, who)
-    match = db.exec(select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)).first()
-    if match is None:
-        raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
-    return give_directive(db, by, kind, found, match=match, reason=body.reason)
+    found = allowed(db, _ACTS[type(body)], tournament_id, who)
+    give = partial(give_directive, db, _actor(who))
+    match body:
+        case Move():
+            wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
+            return give(DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
+        case Settle():
+            return give(DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
+        case ShowNext():
+            return give(DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
+        case Deadline():
+            return give(DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))
+        case EnterValue():
+            return give(DirectiveKind.RANDOMNESS, found, value=body.value)
+        case Disqualify():
+            entry = db.get(Entry, body.entry)
+            if entry is None or entry.tournament_id != tournament_id:
+                raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
+            return give(DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+        case Rerun() | VoidMatch():
+            kind = DirectiveKind.VOID if isinstance(body, VoidMatch) else DirectiveKind.RERUN
+            chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)
+            played = db.exec(chosen).first()
+            if played is None:
+                raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
+            return give(kind, found, match=played, reason=body.reason)
 
 
 def _moment(text: str) -> float:

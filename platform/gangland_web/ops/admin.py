@@ -14,8 +14,7 @@ from typing import IO, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
-from msgspec.structs import asdict as asdict_structs
-from msgspec.structs import replace
+from msgspec import structs
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session, col, func, select
 
@@ -50,11 +49,11 @@ from gangland_web.broker.server import private_address
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.log import COMMAND_LINE, Actor
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin_shell import (
+    ACTOR,
     FINDINGS,
     OPENED,
     SERVER,
@@ -76,7 +75,7 @@ from gangland_web.ops.backup import BackupRefused, Header, Restored, Results, re
 from gangland_web.ops.backup import examine as examine_backup
 from gangland_web.ops.backup import restore as restore_backup
 from gangland_web.queries.matches import seats_of
-from gangland_web.services.archives import Imported, ImportRefused, NotFrozen, import_archive
+from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
 from gangland_web.services.dispatch import played_order, recorded_games
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.organising import PutOff, put_off_missed
@@ -116,7 +115,7 @@ def import_(
     if commitment is not None and not _HEX.fullmatch(commitment):
         raise Refused(f"--commitment is 64 hexadecimal digits, not {commitment!r}")
     try:
-        came = import_archive(open_database(data), archive, announced=commitment)
+        imported = import_archive(open_database(data), archive, announced=commitment)
     except ImportRefused as why:
         if why.findings:
             refuse(str(why), FINDINGS)
@@ -125,29 +124,23 @@ def import_(
         raise Refused(f"{archive.name} cannot be imported, see `gangland verify`: {error}") from error
     except OSError as error:
         raise Refused(f"cannot read {archive}: {error.strerror}") from error
-    tell(_import_document(came), _import_lines(came), as_json=as_json)
-
-
-def _import_document(came: Imported) -> Import:
-    return Import(
-        tournament=came.tournament_id,
-        name=came.name,
-        sha256=came.sha256,
-        entries=came.entries,
-        matches=came.proof.matches,
-        games=came.proof.games,
-        unproven=came.proof.unproven,
+    document = Import(
+        tournament=imported.tournament_id,
+        name=imported.name,
+        sha256=imported.sha256,
+        entries=imported.entries,
+        matches=imported.proof.matches,
+        games=imported.proof.games,
+        unproven=imported.proof.unproven,
     )
-
-
-def _import_lines(came: Imported) -> list[str]:
-    return [
-        f"{came.name} is tournament {came.tournament_id} here",
-        f"{came.entries} entries, {came.proof.matches} matches, {came.proof.games} games, all proven",
-        f"SHA-256 of the archive: {came.sha256}",
+    lines = [
+        f"{imported.name} is tournament {imported.tournament_id} here",
+        f"{imported.entries} entries, {imported.proof.matches} matches, {imported.proof.games} games, all proven",
+        f"SHA-256 of the archive: {imported.sha256}",
         "not proven by the archive:",
-        *[f"  - {each}" for each in came.proof.unproven],
+        *[f"  - {each}" for each in imported.proof.unproven],
     ]
+    tell(document, lines, as_json=as_json)
 
 
 # `gangland admin backup`, `examine`, `restore` and `digest`: everything that the database holds, as one file.
@@ -393,7 +386,7 @@ def off(data: Data = None, as_json: Json = False) -> None:
     database = open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
-        put_off = [] if known is None else put_off_missed(session, Actor(None, COMMAND_LINE), known.at)
+        put_off = [] if known is None else put_off_missed(session, ACTOR, known.at)
         end_maintenance(session)
     _tell_maintenance(database, put_off, as_json=as_json)
 
@@ -569,10 +562,10 @@ def _change_host(
             described = _host(session, host)
     except HostRefused as wrong:
         raise Refused(str(wrong)) from wrong
-    document, lines = Worker(**asdict_structs(described)), [_host_line(described)]
+    document, lines = Worker(**structs.asdict(described)), [_host_line(described)]
     if broker is not None and password is not None:
         address = host_address(broker, described.name, password)
-        document = replace(document, worker_redis_url=address)
+        document = structs.replace(document, worker_redis_url=address)
         lines.append(f"WORKER_REDIS_URL={address}")
     tell(document, lines, as_json=as_json)
 

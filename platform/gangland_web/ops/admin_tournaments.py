@@ -44,10 +44,11 @@ from gangland_web.base.clock import now_s, read_day, written_day
 from gangland_web.base.text import name_key, normal_name, shown
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.log import COMMAND_LINE, Actor, note_act
+from gangland_web.models.log import note_act
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.ops.admin_shell import (
+    ACTOR,
     As,
     Data,
     File,
@@ -276,7 +277,7 @@ def public_value(
         entered = enter_value(session, found, value)
         note_act(
             session,
-            Actor(None, COMMAND_LINE),
+            ACTOR,
             "entered the public value",
             tournament_id=found.id,
             subject=found.name,
@@ -469,12 +470,9 @@ def list_ladders(data: Data = None, as_json: Json = False) -> None:
     """List the ladders."""
     with open_database(data).read() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))
-        found = [
-            LadderSummary(one.name, one.game, one.seats, one.blocks, rated_to=one.cursor - 1)
-            for one in session.exec(chosen).all()
-        ]
-    lines = [f"{one.game} {one.seats}: rated up to match {one.rated_to}" for one in found]
-    tell(Ladders(found), lines or ["no ladders yet"], as_json=as_json)
+        ladders = [_ladder_summary(ladder) for ladder in session.exec(chosen).all()]
+    lines = [f"{ladder.game} {ladder.seats}: rated up to match {ladder.rated_to}" for ladder in ladders]
+    tell(Ladders(ladders), lines or ["no ladders yet"], as_json=as_json)
 
 
 @ladder_app.command("house-bots")
@@ -495,10 +493,10 @@ def house_bots(
         session.add(ladder)
         count_again(session, stored(ladder.id))
         act = "ranked house bots" if rank else "took house bots out of the ranking"
-        note_act(session, Actor(None, COMMAND_LINE), act, tournament_id=ladder.id, subject=ladder.name)
-        found = LadderSummary(ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1)
+        note_act(session, ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
+        summary = _ladder_summary(ladder)
     lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
-    tell(Ladders([found]), lines, as_json=as_json)
+    tell(Ladders([summary]), lines, as_json=as_json)
 
 
 @ladder_app.command("days")
@@ -565,6 +563,10 @@ def _day_of_option(text: str | None) -> int | None:
     return day
 
 
+def _ladder_summary(ladder: Tournament) -> LadderSummary:
+    return LadderSummary(ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1)
+
+
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused: there is none."""
     found = ladder_of(session, game, seats)
@@ -577,8 +579,6 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
 
 
 season_app = typer.Typer(cls=WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
-
-ACTOR = Actor(None, COMMAND_LINE)
 
 
 @season_app.command()

@@ -38,6 +38,8 @@ from gangland_web.services.results import take_all_back
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"
 """The migrations' own table: the header says what is in it."""
+ROWS_AT_ONCE: Final = 200
+"""Rows that are held in memory; a match's games with all their logs are some hundred KiB."""
 LINE_BYTES: Final = 64 * 1024 * 1024
 """More than any row of a backup has."""
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -366,9 +368,6 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
 # Restoring into an empty database: all of it or nothing, then up to the newest tables.
 
 
-WRITE_ROWS: Final = 200
-
-
 @dataclass(frozen=True, slots=True)
 class Restored:
     """What was restored: the backup's header, the rows, the digest of results that the database has now.
@@ -466,7 +465,7 @@ def _batches(rows: Iterator[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[
     held: list[list[Any]] = []
     table = ""
     for name, row in rows:
-        if held and (name != table or len(held) >= WRITE_ROWS):
+        if held and (name != table or len(held) >= ROWS_AT_ONCE):
             yield table, held
             held = []
         table = name
@@ -539,8 +538,6 @@ def _set_sequences(connection: Connection, header: Header) -> None:
 # Writing a backup: one consistent state, read in pieces while the site plays on.
 
 
-WRITTEN_ROWS: Final = 200
-"""Rows that are held at once; a match's games with all their logs are some hundred KiB."""
 LEVEL: Final = 6
 
 
@@ -581,7 +578,7 @@ def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str 
     for shape in header.tables:
         yield None, line_of({"table": shape.name})
         statement = text(_select(connection, shape))
-        for row in connection.execute(statement, execution_options={"yield_per": WRITTEN_ROWS}):
+        for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
             yield shape.name, row_line(row, shape.kinds)
 
 

@@ -195,7 +195,7 @@ FEW: Final = 64
 
 
 class SiteCollector(Collector):
-    """Everything that the house can tell now; what does not answer is left out, and `gangland_ready` says so."""
+    """All figures that the site has now; what does not answer is left out, and `gangland_ready` says so."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
         """Ask this database and this broker."""
@@ -244,10 +244,10 @@ class SiteCollector(Collector):
         return read_counts(kept)
 
 
-def exposition(house: SiteCollector) -> bytes:
+def exposition(collector: SiteCollector) -> bytes:
     """Return the figures as text."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(house)
+    registry.register(collector)
     return generate_latest(registry)
 
 
@@ -317,5 +317,5 @@ def metrics() -> Response:
     publisher: Publisher | None = current_app.extensions["gangland_publisher"]
     if publisher is not None:
         publisher.flush()
-    house = SiteCollector(database(), site.redis_url, ready_now())
-    return Response(exposition(house), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    collector = SiteCollector(database(), site.redis_url, ready_now())
+    return Response(exposition(collector), content_type=CONTENT_TYPE_PLAIN_0_0_4)

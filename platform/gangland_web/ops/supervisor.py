@@ -133,7 +133,7 @@ class Children:
         """Pass on what children print for a while, and start again those that ended."""
         self._read(for_s)
         for child in self.all:
-            self._mind(child)
+            self._restart_if_ended(child)
 
     def stop(self, names: str, *, within_s: float) -> None:
         """Stop the children whose name starts so; kill those that take longer than they may."""
@@ -150,7 +150,7 @@ class Children:
                 why = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
                 self._journal.write("supervisor", f"{child.plan.name} {why}; killed")
                 _kill_group(child.process)
-            self._bury(child)
+            self._reap(child)
 
     def kill_all(self) -> None:
         """Kill whatever is still there, at once."""
@@ -158,7 +158,7 @@ class Children:
             child.stopping = True
             if child.process is not None:
                 _kill_group(child.process)
-                self._bury(child)
+                self._reap(child)
 
     def _spawn(self, child: Child) -> None:
         user, environment, become = user_of(child.plan.name), child.plan.environment, None
@@ -180,13 +180,13 @@ class Children:
             os.set_blocking(child.process.stdout.fileno(), False)
             self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
 
-    def _mind(self, child: Child) -> None:
+    def _restart_if_ended(self, child: Child) -> None:
         now = time.monotonic()
         if child.stopping or child.running:
             return
         if child.process is not None:
             status, lived_s = child.process.returncode, now - child.started_at
-            self._bury(child)
+            self._reap(child)
             child.pause_s = FIRST_PAUSE_S if lived_s > SETTLED_S else min(child.pause_s * 2, LONGEST_PAUSE_S)
             self._rest(child, now, f"ended with status {status}")
         elif now >= child.rests_until:
@@ -225,7 +225,7 @@ class Children:
         for line in filter(None, lines):
             self._journal.write(child.plan.name, line.decode("utf-8", "replace").rstrip())
 
-    def _bury(self, child: Child) -> None:
+    def _reap(self, child: Child) -> None:
         """Reap an ended child and write the last that it printed."""
         if child.process is None:
             return
@@ -588,8 +588,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         journal = Journal(
             data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
         )
-        # Here, since it brings in most of the platform: who cannot start is told so before.
-
         try:
             if given.with_wheels:
                 fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
