@@ -47,7 +47,7 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.pairing.permitted_tables import Entrant, tables
+from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -77,7 +77,7 @@ def places_of(pool: Pool, order: Order, codes: dict[str, bytes]) -> list[list[in
 def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[list[int]]:
     """Return for each pair at each table how far apart its places were, in halves of a place, one number a block."""
     bots = house_bots(game)
-    met = tables(range(len(bots)), seats)
+    met = permitted_tables([Entrant(bot) for bot in range(len(bots))], seats)
     orders = [
         local_order(game, bots, table, seed=1000 + repeat, salt=b"", number=number, blocks=MATCH_BLOCKS)
         for number, table in enumerate(met, 1)
@@ -172,7 +172,7 @@ def _match_s(
     played = []
     began = _cpu_s()
     pool = Pool(Mode.JAIL)
-    for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many).tables, 1):
+    for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many), 1):
         order = local_order(game, bots, table, seed=5, salt=b"", number=number, blocks=blocks)
         played.append((order, play_match(order, {bots[e].code: bots[e].source for e in table}, pool=pool)))
     pool.close()

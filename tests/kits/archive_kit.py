@@ -113,7 +113,7 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
     digest = entries_digest(CODES[:bots]).hex()
     schedule = Schedule(seed="the docks" if randomness is None else schedule_seed(digest, value))
     robin = round_robin([Entrant(entry, entry) for entry in range(bots)], seats, seed=schedule.seed)
-    for number, table in enumerate(robin.tables, 1):
+    for number, table in enumerate(robin, 1):
         if number == VOID:
             matches.append(void_match(number, table, "a core was not to be had"))
             list(folding.take([Settled(number, table, ())]))

@@ -21,7 +21,7 @@ from gangland_ladder.matches.judging import EntryScore, RefereedGame, judge
 from gangland_ladder.matches.match_orders import Order, Seat
 from gangland_ladder.matches.referee import LocalMatch, played_here
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
-from gangland_ladder.pairing.permitted_tables import tables
+from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 from gangland_ladder.proof.archives import PlayedMatch, judged_match
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
@@ -265,7 +265,7 @@ def round_robin_orders(
     """Return the matches of a round robin: every table of so many bots, so many blocks each, in canonical order."""
     orders: list[Order] = []
     for first in range(0, blocks, MATCH_BLOCKS):
-        for table in tables(range(len(bots)), seats):
+        for table in permitted_tables([Entrant(bot) for bot in range(len(bots))], seats):
             orders.append(
                 local_order(
                     game,

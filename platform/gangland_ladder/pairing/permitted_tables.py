@@ -30,15 +30,6 @@ class Entrant:
     owner: int | None = None
 
 
-def tables(entries: Sequence[int], seats: int) -> list[Table]:
-    """Return every table of `seats` different entries of as many owners, in canonical order.
-
-    Raises:
-        NoTables: fewer entries than seats, an entry twice, or too many tables to list.
-    """
-    return permitted_tables([Entrant(entry) for entry in entries], seats)
-
-
 def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
     """Return how many permitted tables there are, without listing them.
 

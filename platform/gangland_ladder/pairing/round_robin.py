@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations, product
+from itertools import product
 
-import numpy as np
-
-from gangland_ladder.pairing.balanced_samples import WITHIN, Sample, even_out, windows
+from gangland_ladder.pairing.balanced_samples import WITHIN, Ints, Sample, even_out, windows
 from gangland_ladder.pairing.permitted_tables import (
     MAX_TABLES,
     Entrant,
@@ -28,45 +25,10 @@ EXCHANGES_BEYOND = 20
 """For a roster whose owners rule the bound out, tables are only evened out a little."""
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """How even a set of tables is: fewest and most, over entries and over permitted pairs.
+def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> tuple[Table, ...]:
+    """Return the tables of a round robin in the order in which they are played, each ascending by entry.
 
-    Attributes:
-        appearances: tables that an entry sits at.
-        meetings: tables that a permitted pair shares.
-        reason: why appearances differ by more than one, or meetings by more than two; empty if neither does.
-        possible: whether owners leave room for both; False is proven, True is not.
-    """
-
-    appearances: tuple[int, int]
-    meetings: tuple[int, int]
-    reason: str = ""
-    possible: bool = True
-
-    @property
-    def even(self) -> bool:
-        """Whether appearances differ by one at most, and meetings of permitted pairs by two."""
-        return _even(self.appearances, self.meetings)
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRobin:
-    """The tables of a round robin in the order in which they are played, each ascending by entry.
-
-    Attributes:
-        complete: whether it is every permitted table, once each.
-    """
-
-    tables: tuple[Table, ...]
-    complete: bool
-    balance: Balance
-
-
-def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> RoundRobin:
-    """Return the tables of a round robin and how even they are.
-
-    It depends on entries, who shares an owner, and the seed alone, not on the order of input.
+    They depend on entries, who shares an owner, and the seed alone, not on the order of input.
 
     Args:
         seed: any text; it decides the order of tables, and which of equally good ones a sample has.
@@ -78,23 +40,22 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     """
     entries, owners = roster(entrants, seats)
     if sample is None:
-        every = permitted_tables(entrants, seats)
-        return RoundRobin(tuple(_shuffled(every, seed)), True, _balance(entries, owners, every))
+        return tuple(_shuffled(permitted_tables(entrants, seats), seed))
     if not 1 <= sample <= MAX_TABLES:
         raise NoTables(f"a sample has 1 to {MAX_TABLES:,} tables, not {sample!r}")
     count = count_tables(entrants, seats)
-    chosen: list[Table] = []
-    alike = len(set(Counter(owners).values())) == 1
-    if alike and sample >= count:
-        # Owners of one size: all tables once are perfectly even, so only what is over has to be chosen.
+    tables: list[Table] = []
+    if len(set(Counter(owners).values())) == 1 and sample >= count:
+        # Owners of one size: all tables once are perfectly even, so only the remainder has to be sampled.
         every = permitted_tables(entrants, seats)
         for turn in range(sample // count):
-            chosen += _shuffled(every, f"{seed}|{turn}")
-    if rest := sample - len(chosen):
-        picked = _sampled(owners, seats, rest, seed).tables.tolist()
-        chosen += [tuple(entries[at] for at in table) for table in picked]
-    complete = sample == count and len(set(chosen)) == count
-    return RoundRobin(tuple(chosen), complete, _balance(entries, owners, chosen))
+            tables += _shuffled(every, f"{seed}|{turn}")
+    if rest := sample - len(tables):
+        chosen = _sampled(owners, seats, rest, seed)
+        if chosen.met[~chosen.permitted].any():
+            raise RuntimeError("two entries of one owner were put at one table")
+        tables += [tuple(entries[at] for at in table) for table in chosen.tables.tolist()]
+    return tuple(tables)
 
 
 def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:
@@ -120,44 +81,5 @@ def _sampled(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample
     return best
 
 
-def _spread(counts: np.ndarray) -> int:
+def _spread(counts: Ints) -> int:
     return int(counts.max() - counts.min())
-
-
-def _balance(entries: Sequence[int], owners: Sequence[int], chosen: Sequence[Table]) -> Balance:
-    """Count appearances and meetings afresh, out of the tables themselves, and say what is uneven and why.
-
-    Raises:
-        RuntimeError: a table is none: our own mistake, which must not be played.
-    """
-    at = {entry: index for index, entry in enumerate(entries)}
-    seated = np.array([[at[entry] for entry in table] for table in chosen], dtype=np.int64)
-    whose = np.sort(np.array(owners)[seated], axis=1)
-    if (whose[:, 1:] == whose[:, :-1]).any():
-        raise RuntimeError("two entries of one owner were put at one table")
-    met = np.zeros((len(entries), len(entries)), dtype=np.int64)
-    for one, other in combinations(range(seated.shape[1]), 2):
-        np.add.at(met, (seated[:, one], seated[:, other]), 1)
-    met += met.T
-    permitted = np.not_equal.outer(owners, owners)
-    turns = np.bincount(seated.ravel(), minlength=len(entries))
-    appearances = int(turns.min()), int(turns.max())
-    meetings = int(met[permitted].min()), int(met[permitted].max())
-    if _even(appearances, meetings):
-        return Balance(appearances, meetings)
-    reason, possible = _reason(owners, seated.shape[1], len(chosen), appearances)
-    return Balance(appearances, meetings, reason, possible)
-
-
-def _even(appearances: tuple[int, int], meetings: tuple[int, int]) -> bool:
-    return appearances[1] - appearances[0] <= 1 and meetings[1] - meetings[0] <= WITHIN
-
-
-def _reason(owners: Sequence[int], seats: int, count: int, appearances: tuple[int, int]) -> tuple[str, bool]:
-    most = max(Counter(owners).values())
-    mine = f"one owner has {most} of {len(owners)} bots, no two of one owner meet"
-    if appearances[1] - appearances[0] > 1:
-        return f"{mine}, so they share fewer seats than they would need to play as often as others", False
-    if not windows(owners, seats, count):
-        return f"{mine}, so with equal appearances they meet each of the others more often", False
-    return f"no more even sample was found in {ATTEMPTS} attempts; another number of tables may have one", True

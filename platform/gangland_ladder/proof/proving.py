@@ -217,11 +217,10 @@ class _Examiner:
             if count > matches or (count < matches and not has_more):
                 self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
                 return
-            robin = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
+            self.tables = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
         except NoTables as error:
             self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
             return
-        self.tables = robin.tables
         able = [one for one in entrants if one.entry not in self.disqualified]
         if final:
             withdrawn = {entry.id for entry in self.archive.entries if entry.withdrawn is True}

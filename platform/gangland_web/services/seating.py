@@ -27,7 +27,7 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None
-    return round_robin(entrants, tournament.seats, seed=seed, sample=sample).tables
+    return round_robin(entrants, tournament.seats, seed=seed, sample=sample)
 
 
 def expected_tables(session: Session, tournament: Tournament) -> int:

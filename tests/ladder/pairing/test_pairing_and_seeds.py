@@ -5,15 +5,15 @@ from itertools import combinations
 import pytest
 
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, local_secret, rng_key, rng_seed
-from gangland_ladder.pairing.permitted_tables import tables
+from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 
 SECRET = local_secret(7, b"")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_round_robin_has_every_table_once_whatever_order_the_entries_came_in(seats: int) -> None:
-    found = tables([5, 3, 9, 1, 7], seats)
-    assert found == tables([1, 3, 5, 7, 9], seats)
+    found = permitted_tables([Entrant(bot) for bot in (5, 3, 9, 1, 7)], seats)
+    assert found == permitted_tables([Entrant(bot) for bot in (1, 3, 5, 7, 9)], seats)
     assert set(found) == set(combinations([1, 3, 5, 7, 9], seats))
     assert len(found) == len(set(found))
 
