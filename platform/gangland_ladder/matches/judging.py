@@ -70,14 +70,14 @@ def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) 
     Raises:
         ReplayError: the replay does not come out as it says.
     """
-    hashed = sha256()
-    update, marks = hashed.update, [bytes([seat]) for seat in range(replay.seats)]
+    digest = ViewsDigest()
+    adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
     def add(seat: int, kind: str, view: View) -> None:
-        update(marks[seat] + shown_bytes(kind, view.wire))
+        adders[seat](shown_bytes(kind, view.wire))
 
     outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
-    return Verified(outcome, hashed.hexdigest(), events)
+    return Verified(outcome, digest.hexdigest(), events)
 
 
 def views_digest(replay: Replay) -> str:

@@ -12,11 +12,11 @@ from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
 from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key
 from gangland_ladder.pairing.permitted_tables import Entrant, Table
 from gangland_ladder.proof.archive_files import Archive
-from gangland_ladder.proof.archives import TOURNAMENT, ArchiveError, FinalTable, Match, PlayedMatch, Settling
+from gangland_ladder.proof.archives import TOURNAMENT, ArchiveError, Match, PlayedMatch
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.tournaments.final_table import EFFECT, finalists, seating_order
+from gangland_ladder.tournaments.final_table import EFFECT, FinalTerms, finalists, seating_order
 from gangland_ladder.tournaments.official_order import FinalResult
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
@@ -35,7 +35,7 @@ class FinalTableExaminer:
 
     def __init__(
         self,
-        announced: FinalTable,
+        announced: FinalTerms,
         entries: Sequence[int],
         outside: Collection[int],
         entrants: Sequence[Entrant],
@@ -143,7 +143,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
         blocks=seeds,
         rng_key=key or _ANY_KEY,
         seats=[Seat(entry.id, entry.file, entry.code) for entry in seated],
-        limits=final.terms.limits(tournament.limits) if match.is_final and final else tournament.limits,
+        limits=final.limits(tournament.limits) if match.is_final and final else tournament.limits,
     )
 
 
@@ -209,15 +209,14 @@ class SettlingExaminer:
 
     def __init__(
         self,
-        terms: Settling,
+        terms: Terms,
         entrants: Sequence[Entrant],
         outside: Collection[int],
         blocks: int,
         seats: int,
         proof: Proof,
     ) -> None:
-        self.terms = Terms(terms.first, terms.percent, terms.blocks)
-        self.entrants, self.outside = entrants, outside
+        self.terms, self.entrants, self.outside = terms, entrants, outside
         self.blocks, self.seats, self.proof = blocks, seats, proof
         self.rounds = 0
         self.due: list[Table] = []

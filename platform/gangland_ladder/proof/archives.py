@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -24,8 +24,8 @@ from gangland_ladder.matches.match_orders import (
     SeatIndex,
 )
 from gangland_ladder.proof.randomness import PlayedRandomness
-from gangland_ladder.tournaments import final_table as final_tables
-from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT
+from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_ladder.tournaments.settling_rounds import Terms
 
 # The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` examines whether
 # they are true.
@@ -78,31 +78,6 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     sample: Annotated[int, Meta(ge=1)] | None = None
 
 
-class Settling(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the first places are settled, see `final_standings.rounds.Terms`.  Its matches come after the schedule's."""
-
-    first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
-    percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
-
-
-class FinalTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """The final table as it was announced, see `final_table.FinalTerms`; its match is the last one.
-
-    Attributes:
-        effect: what it does to the official order, in words.
-    """
-
-    seats: Annotated[int, Meta(ge=final_tables.SEATS[0], le=final_tables.SEATS[1])]
-    blocks: Annotated[int, Meta(ge=final_tables.BLOCKS[0], le=final_tables.BLOCKS[1])]
-    effect: Words = final_tables.EFFECT
-
-    @property
-    def terms(self) -> final_tables.FinalTerms:
-        """The figures."""
-        return final_tables.FinalTerms(self.seats, self.blocks)
-
-
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """What was played for.
 
@@ -115,8 +90,8 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         first: the number of its first match; matches: how many there are, numbered on from there.
         secret: 64 hexadecimal digits, None until it is revealed.
         randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
-        settling: how its first places are settled, None if they are not.
-        final_table: left out where none was announced.
+        settling: how its first places are settled, None if they are not; those matches come after the schedule's.
+        final_table: as it was announced, its match being the last one; left out where none was.
         house_ranked: False where house bots, the entries without an owner, play outside the ranking; else left out.
     """
 
@@ -135,6 +110,9 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Digest | None
     about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
     randomness: PlayedRandomness | UnsetType = UNSET
+    settling: Terms | None = None
+    final_table: FinalTerms | UnsetType = UNSET
+    house_ranked: bool | UnsetType = UNSET
 
     @property
     def public_value(self) -> str | None:
@@ -150,10 +128,6 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
             "final_table": self.final_table or None,
         }
         return {name: one for name, one in announced.items() if one is not None}
-
-    settling: Settling | None = None
-    final_table: FinalTable | UnsetType = UNSET
-    house_ranked: bool | UnsetType = UNSET
 
     def size_of(self, match: Match) -> tuple[int, int]:
         """Return the blocks and the seats of a match."""
@@ -357,34 +331,22 @@ def done_match(
             after=after,
         )
         for index, (places, (before, after)) in enumerate(
-            zip(block_places(games), skills or [(None, None)] * len(entries), strict=True)
+            zip(_block_places(games), skills or [(None, None)] * len(entries), strict=True)
         )
     ]
     match = Match(number, list(entries), "done", digest=digest, rng_key=rng_key, scores=scores, python=python or UNSET)
     return PlayedMatch(match, tuple(games))
 
 
-class GamePlaces(NamedTuple):
-    """Of a game what its block's score is made of; see `archive.Game`."""
-
-    block: int
-    seating: Sequence[int]
-    places: Sequence[int]
-
-
-def block_places(games: Sequence[Game | GamePlaces]) -> list[list[Fraction]]:
-    """Return, for each entry of a match in its order, the mean place over the games of each block.
-
-    Args:
-        games: all of a match, by block and rotation.
-    """
+def _block_places(games: Sequence[Game]) -> list[list[Fraction]]:
+    """Return, for each entry of a match in its order, the mean place over the games of each block."""
     seats = len(games[0].seating)
-    found = [[Fraction(0)] * (len(games) // seats) for _ in range(seats)]
+    sums = [[Fraction(0)] * (len(games) // seats) for _ in range(seats)]
     for game in games:
         for seat, index in enumerate(game.seating):
             place = game.places[seat]
-            found[index][game.block] += place + Fraction(game.places.count(place) - 1, 2)
-    return [[place / seats for place in places] for places in found]
+            sums[index][game.block] += place + Fraction(game.places.count(place) - 1, 2)
+    return [[place / seats for place in places] for places in sums]
 
 
 def void_match(number: int, entries: Sequence[int], reason: str) -> PlayedMatch:

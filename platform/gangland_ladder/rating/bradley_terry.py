@@ -77,44 +77,25 @@ class Counts:
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class GamePlaces:
-    """One game of a match: its block, which of the match's bots sat in each seat, and the mean place of each seat."""
-
-    block: int
-    seating: tuple[int, ...]
-    mean_places: tuple[Fraction, ...]
-
-
-def blocks_of(entries: Sequence[int], games: Iterable[GamePlaces]) -> list[BlockResult]:
-    """Return the blocks of a match that is done, in their order.
+def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
+    """Return a block out of its games.
 
     Args:
         entries: one a bot of the match, as seatings count them.
+        games: of each, which of the match's bots sat in each seat, and the mean place of each seat.
 
     Raises:
-        ValueError: a block in which not every bot sat in every seat once.
+        ValueError: not every bot sat in every seat once.
     """
-    by_block: dict[int, list[GamePlaces]] = {}
-    for game in games:
-        by_block.setdefault(game.block, []).append(game)
-    return [_block(entries, number, by_block[number]) for number in sorted(by_block)]
-
-
-def _block(entries: Sequence[int], number: int, games: Sequence[GamePlaces]) -> BlockResult:
+    seatings = [seating for seating, _ in games]
     everyone = list(range(len(entries)))
-    if len(games) != len(entries) or any(
-        sorted(bots) != everyone for bots in zip(*(g.seating for g in games), strict=True)
-    ):
-        seatings = [game.seating for game in games]
-        raise ValueError(
-            f"in block {number} each of {len(entries)} bots has to sit in each seat once, not {seatings!r}"
-        )
+    if len(games) != len(entries) or any(sorted(bots) != everyone for bots in zip(*seatings, strict=True)):
+        raise ValueError(f"in a block each of {len(entries)} bots has to sit in each seat once, not {seatings!r}")
     sums = [Fraction(0)] * len(entries)
-    for game in games:
-        for bot, place in zip(game.seating, game.mean_places, strict=True):
+    for seating, places in games:
+        for bot, place in zip(seating, places, strict=True):
             sums[bot] += place
-    return BlockResult(tuple(entries), tuple(each / len(entries) for each in sums))
+    return BlockResult(tuple(entries), tuple(total / len(entries) for total in sums))
 
 
 def counted(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:

@@ -58,7 +58,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks and ranges.
 
     Args:
-        drawn: strengths as `posterior.draws` returns them.
+        drawn: strengths as `bradley_terry.draws` returns them.
         level: the probability with which a range holds, on average over all that are not certain anyway.
 
     Raises:
@@ -190,34 +190,11 @@ LIKELY = 0.8
 HOPELESS = 100.0
 
 
-@dataclass(frozen=True, slots=True)
-class TopK:
-    """What is known of who is among the first k.
-
-    Attributes:
-        inside: entries separated from so many below them that they are among the first k, upward.
-        open: entries of which it is not known, upward.
-        games_needed: how many games more, by the schedule so far, are likely to settle it; 0 if it is
-            settled. None if no sensible number is: equal strengths at the line, entries that nothing
-            joins, or more than `HOPELESS` times the games so far.
-    """
-
-    k: int
-    inside: tuple[int, ...]
-    open: tuple[int, ...]
-    games_needed: int | None
-
-    @property
-    def settled(self) -> bool:
-        """Whether all of the first k are known."""
-        return len(self.inside) == self.k
-
-
-def top(k: int, counts: Counts, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float) -> TopK:
+def top(k: int, counts: Counts, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float) -> Top:
     """Return what is known of the first k.
 
     Args:
-        drawn: strengths as `posterior.draws` returns them.
+        drawn: strengths as `bradley_terry.draws` returns them.
 
     Raises:
         ValueError: more than there are entries, or none.
@@ -226,17 +203,19 @@ def top(k: int, counts: Counts, fitted: Fit, drawn: np.ndarray, ranks: Ranks, le
     if not 1 <= k <= size:
         raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
     above, below = ranks.ahead.sum(axis=0), ranks.ahead.sum(axis=1)
-    inside = tuple(entry for entry, count in zip(entries, below, strict=True) if count >= size - k)
-    unknown = tuple(entry for entry, up, down in zip(entries, above, below, strict=True) if up < k and down < size - k)
-    needed = 0 if len(inside) == k else _games_needed(k, fitted, drawn, ranks, level, counts.games)
-    return TopK(k, inside, unknown, needed)
+    inside = [entry for entry, count in zip(entries, below, strict=True) if count >= size - k]
+    unknown = [entry for entry, up, down in zip(entries, above, below, strict=True) if up < k and down < size - k]
+    settled = len(inside) == k
+    needed = 0 if settled else _games_needed(k, fitted, drawn, ranks, level, counts.games)
+    return Top(k, settled, inside, unknown, needed)
 
 
 def _games_needed(k: int, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float, games: int) -> int | None:
-    """Return how many games tell all above the line from all below it.
+    """Return how many games tell all above the line from all below it, by the schedule so far.
 
-    Variances fall as games grow, so the pair that takes longest is separated by (wanted standard
-    errors / present ones) squared times the games.
+    None if no sensible number does: equal strengths at the line, entries that nothing joins, or more than `HOPELESS`
+    times the games so far.  Variances fall as games grow, so the pair that takes longest is separated by (wanted
+    standard errors / present ones) squared times the games.
     """
     order = sorted(range(len(ranks.rank)), key=lambda index: ranks.rank[index])
     above, below = order[:k], order[k:]
@@ -423,16 +402,7 @@ class FinalStandings:
         margin = NormalDist().inv_cdf((1 + self.level) / 2) * sqrt(variance)
         return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
 
-    def separated(self, entry: int, other: int) -> bool:
-        """Whether it is known which of two is better.
-
-        Raises:
-            ValueError: no such entry.
-        """
-        one, two = self._position(entry), self._position(other)
-        return bool(self.ranks.ahead[one, two] or self.ranks.ahead[two, one])
-
-    def top(self, k: int) -> TopK:
+    def top(self, k: int) -> Top:
         """Return what is known of who is among the first k.
 
         Raises:
@@ -446,7 +416,6 @@ class FinalStandings:
         Args:
             first: of which first k it is said whether they are settled; more than there are entries are left out.
         """
-        tops = [self.top(k) for k in first if k <= len(self.counts.entries)]
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
@@ -457,7 +426,7 @@ class FinalStandings:
             enough=self.is_enough,
             podium=[row.entry for row in self.podium],
             rows=[row.document(best) for row, best in zip(self.rows, self._shown_best(), strict=True)],
-            top=[Top(each.k, each.settled, list(each.inside), list(each.open), each.games_needed) for each in tops],
+            top=[self.top(k) for k in first if k <= len(self.counts.entries)],
             outside=[each.document() for each in self.outside] or UNSET,
         )
 

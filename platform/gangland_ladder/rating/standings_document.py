@@ -90,9 +90,9 @@ class Top(Part):
     """What is known of who is among the first k.
 
     Attributes:
-        inside: entries that are among the first k.
-        open: entries that may be.
-        games_needed: games that are likely to settle it.
+        inside: entries that are among the first k, upward: each is separated from so many below it.
+        open: entries that may be, upward.
+        games_needed: games that are likely to settle it, 0 if it is settled; null if no sensible number is.
     """
 
     k: Number

@@ -7,9 +7,11 @@ own number of seats and blocks, so that its dice follow from the same secret as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
+from msgspec import Meta, Struct
+
+from gangland_ladder.matches.match_orders import NO_NUL
 from gangland_ladder.pairing.demand import lot
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_sandbox.limits import Limits
@@ -27,8 +29,7 @@ EFFECT: Final = (
 """What it does to the official order, in the words that everybody reads and that the commitment binds."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinalTerms:
+class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The final table as it is announced before the entries freeze.
 
     Attributes:
@@ -40,9 +41,9 @@ class FinalTerms:
         ValueError: a figure out of its bounds.
     """
 
-    seats: int
-    blocks: int
-    effect: str = EFFECT
+    seats: Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
+    effect: Annotated[str, Meta(max_length=400, pattern=NO_NUL)] = EFFECT
 
     def __post_init__(self) -> None:
         for name, (least, most) in {"seats": SEATS, "blocks": BLOCKS}.items():

@@ -12,9 +12,10 @@ than the error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
+
+from msgspec import Meta, Struct
 
 from gangland_ladder.pairing.permitted_tables import Entrant, Table
 
@@ -28,8 +29,7 @@ ROUNDS: Final = 20
 """Most rounds: with more looks, draws could not tell so small an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """How the first places are settled, announced before the entries freeze.
 
     Attributes:
@@ -41,9 +41,9 @@ class Terms:
         ValueError: a figure out of its bounds.
     """
 
-    first: int
-    percent: int
-    blocks: int
+    first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
+    percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
 
     def __post_init__(self) -> None:
         for name, (least, most) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():

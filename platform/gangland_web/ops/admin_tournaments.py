@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -407,7 +406,7 @@ def facts(session: Session, tournament: Tournament) -> TournamentDocument:
         seats=tournament.seats,
         **rules,
         randomness=None if value is None else PublicValue(**structs.asdict(value)),
-        settle=None if terms is None else Settling(**asdict(terms), rounds=tournament.settle_round),
+        settle=None if terms is None else Settling(**structs.asdict(terms), rounds=tournament.settle_round),
         final_table=None if final is None else FinalTableRules(**structs.asdict(final)),
         entrants=entrants,
         entries=entries,

@@ -72,7 +72,6 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
 def _archived_tournament(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables if tournament.seats > 2 else None
-    terms, final = terms_of(tournament), final_terms_of(tournament)
     public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
     return archive.Tournament(
         name=tournament.name,
@@ -90,8 +89,8 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
         secret=tournament.secret.hex() if public else None,
         about={"state": tournament.state},
         randomness=played_with(tournament) or msgspec.UNSET,
-        settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),
-        final_table=msgspec.UNSET if final is None else archive.FinalTable(final.seats, final.blocks),
+        settling=terms_of(tournament),
+        final_table=final_terms_of(tournament) or msgspec.UNSET,
         house_ranked=msgspec.UNSET if tournament.house_ranked else False,
     )
 

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.pairing.permitted_tables import Table
-from gangland_ladder.rating.bradley_terry import BlockResult, GamePlaces, blocks_of
+from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
@@ -285,8 +285,7 @@ def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[i
 def _block_places(games: tuple[tuple[str, str], ...]) -> tuple[Fraction | int, ...]:
     """Return the mean places of a block by position in the match, given its games' seating and places as JSON."""
     played = [
-        GamePlaces(0, tuple(loads(seating)), Outcome(tuple(loads(places)), (), EndReason.COMPLETED).mean_places())
+        (loads(seating), Outcome(tuple(loads(places)), (), EndReason.COMPLETED).mean_places())
         for seating, places in games
     ]
-    (block,) = blocks_of(range(len(played[0].seating)), played)
-    return block.mean_places
+    return block_of(range(len(played[0][0])), played).mean_places

@@ -18,7 +18,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from gangland.blocks import seating
-from gangland_ladder.rating.bradley_terry import BlockResult, GamePlaces, blocks_of
+from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, first_shares, in_order, standings
 
 WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
@@ -68,6 +68,12 @@ def test_who_plays_outside_the_ranking_has_no_rank_and_its_games_count_for_the_o
     assert {entry for top in document.top for entry in (*top.inside, *top.open)} <= {1, 2, 3}
     assert max(row.rank_high for row in found.rows) <= 3
     assert [row.entry for row in standings(blocks, outside={1, 2, 3, 9}).document().outside or ()] == [9, 2, 1, 3]
+
+
+def separated(found: FinalStandings, entry: int, other: int) -> bool:
+    """Whether it is known which of two is better."""
+    one, two = found.counts.entries.index(entry), found.counts.entries.index(other)
+    return bool(found.ranks.ahead[one, two] or found.ranks.ahead[two, one])
 
 
 def lines(found: FinalStandings) -> list[tuple[int, int, str, int | None]]:
@@ -170,7 +176,7 @@ def test_a_long_chain_of_unbeaten_entries_is_in_order_without_a_number_that_is_n
     assert [row.entry for row in found.rows] == list(range(151))
     figures = [row.against_all for row in found.rows]
     assert all(share and 0 <= share.low <= share.value <= share.high <= 1 for share in figures)
-    assert found.separated(0, 150)
+    assert separated(found, 0, 150)
 
 
 def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> None:
@@ -181,8 +187,8 @@ def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> No
 def test_entries_that_nothing_joins_are_never_separated() -> None:
     found = standings(met(1, 2, won=40) + met(3, 4, won=40), [5])
 
-    assert found.separated(1, 2)
-    assert not found.separated(1, 4)
+    assert separated(found, 1, 2)
+    assert not separated(found, 1, 4)
     assert found.expected(1, 4) is None
     assert [row.range for row in found.rows] == ["1-4", "1-4", "2-5", "2-5", "1-5"]
     assert found.top(1).games_needed is None
@@ -228,24 +234,19 @@ def test_meeting_the_weak_alone_is_not_taken_for_strength() -> None:
 
 def test_a_forfeit_counts_as_the_places_that_it_left_and_rotations_are_put_together() -> None:
     places = (Fraction(1), Fraction(2), Fraction(3))  # whoever sits last has forfeited
-    games = [GamePlaces(0, seating(0, turn, 3), places) for turn in range(3)]
-    lost = [
-        GamePlaces(4, seating(4, turn, 3), tuple(Fraction(bot + 1) for bot in seating(4, turn, 3))) for turn in range(3)
-    ]
+    games = [(seating(0, turn, 3), places) for turn in range(3)]
+    lost = [(seating(4, turn, 3), [Fraction(bot + 1) for bot in seating(4, turn, 3)]) for turn in range(3)]
 
-    assert blocks_of([10, 20, 30], [*lost, *games]) == [
-        BlockResult((10, 20, 30), (Fraction(2),) * 3),
-        BlockResult((10, 20, 30), (Fraction(1), Fraction(2), Fraction(3))),
-    ]
+    assert block_of([10, 20, 30], games) == BlockResult((10, 20, 30), (Fraction(2),) * 3)
+    assert block_of([10, 20, 30], lost) == BlockResult((10, 20, 30), (Fraction(1), Fraction(2), Fraction(3)))
 
 
 def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
-    game = GamePlaces(2, (0, 1), (Fraction(1), Fraction(2)))
+    game = ((0, 1), (Fraction(1), Fraction(2)))
 
-    with pytest.raises(ValueError, match="in block 2 each of 2 bots has to sit in each seat once"):
-        blocks_of([1, 2], [game])
-    with pytest.raises(ValueError, match="in block 2 each of 2 bots has to sit in each seat once"):
-        blocks_of([1, 2], [game, game])
+    for games in ([game], [game, game]):
+        with pytest.raises(ValueError, match="in a block each of 2 bots has to sit in each seat once"):
+            block_of([1, 2], games)
 
 
 def clear(*groups: Sequence[int]) -> list[BlockResult]:
@@ -271,8 +272,8 @@ def test_only_equal_strengths_share_a_rank_and_the_first_are_settled_where_all_a
     ]
     assert [row.next_above for row in found.rows] == [None, None, 2, 8, None, 1]
     assert [k for k in range(1, 7) if found.top(k).settled] == [1, 4, 6]
-    assert (found.top(3).inside, found.top(3).open) == ((5,), (2, 8, 9))
-    assert (found.top(4).inside, found.top(4).open, found.top(4).games_needed) == ((2, 5, 8, 9), (), 0)
+    assert (found.top(3).inside, found.top(3).open) == ([5], [2, 8, 9])
+    assert (found.top(4).inside, found.top(4).open, found.top(4).games_needed) == ([2, 5, 8, 9], [], 0)
     assert found.top(3).games_needed is None  # no number of games parts the equal
 
 
@@ -280,7 +281,7 @@ def test_not_being_separated_is_between_two_and_handed_on_to_nobody() -> None:
     blocks = met(1, 2, won=14, lost=10) + met(2, 3, won=14, lost=10) + met(1, 3, won=19, lost=5)
     found = standings(blocks)
 
-    assert found.separated(1, 3)
+    assert separated(found, 1, 3)
     assert lines(found) == [(1, 1, "1-2", 2), (2, 2, "1-3", 3), (3, 3, "2-3", None)]
 
 
@@ -411,8 +412,8 @@ def test_a_higher_level_says_no_more_than_a_lower_one() -> None:
     sure, bold = standings(blocks, level=0.999), standings(blocks, level=0.5)
 
     pairs = list(combinations(range(8), 2))
-    assert all(bold.separated(*pair) for pair in pairs if sure.separated(*pair))
-    assert sum(bold.separated(*pair) for pair in pairs) > sum(sure.separated(*pair) for pair in pairs)
+    assert all(separated(bold, *pair) for pair in pairs if separated(sure, *pair))
+    assert sum(separated(bold, *pair) for pair in pairs) > sum(separated(sure, *pair) for pair in pairs)
 
 
 def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected() -> None:

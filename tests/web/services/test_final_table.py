@@ -28,7 +28,7 @@ from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, expo
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.archives import Content, FinalTable, PlayedMatch
+from gangland_ladder.proof.archives import Content, PlayedMatch
 from gangland_ladder.proof.proving import Proof
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
@@ -143,7 +143,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
     before = order_before(platform, number)
 
     def announced(**facts: Any) -> Callable[[Content], Content]:
-        return partial(changed, final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
+        return partial(changed, final_table=msgspec.structs.replace(FINAL, **facts))
 
     def of_match(**facts: Any) -> Callable[[Content], Content]:
         change = lambda one: PlayedMatch(msgspec.structs.replace(one.match, **facts), one.games)  # noqa: E731

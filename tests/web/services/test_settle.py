@@ -15,7 +15,6 @@ from tests.kits.final_kit import examined, scheduled, the_finished
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.archives import Settling
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
@@ -93,10 +92,9 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
 
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
-    kept = Settling(TERMS.first, TERMS.percent, TERMS.blocks)
-    assert read_archive(export(platform, number, tmp_path / "cup.tar")).tournament.settling == kept
+    assert read_archive(export(platform, number, tmp_path / "cup.tar")).tournament.settling == TERMS
     for facts in ({"percent": TERMS.percent + 1}, {"blocks": 2}, {"blocks": 60, "percent": 1}):
-        other = msgspec.structs.replace(kept, **facts)  # than those it was played by
+        other = msgspec.structs.replace(TERMS, **facts)  # than those it was played by
         forged = examined(platform, number, tmp_path / "cup.tar", partial(changed, settling=other))
         assert any("its commitment is" in each.message for each in forged.findings)
         assert seats > 2 or "blocks" not in facts or any("settling" in each.message for each in forged.findings)
