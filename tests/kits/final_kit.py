@@ -14,7 +14,8 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import read_archive, write_archive
 from gangland_ladder.proof.archives import Content
-from gangland_ladder.proof.proving import Proof, prove
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_web.models.columns import stored

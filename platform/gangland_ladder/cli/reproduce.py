@@ -20,9 +20,10 @@ from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.first_difference import Difference, When
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_orders import GameRecord, Order, Result
-from gangland_ladder.matches.reproducing import Difference, Reproduction, When
+from gangland_ladder.matches.reproducing import Reproduction
 from gangland_ladder.matches.reproducing import reproduce as play_again
 from gangland_ladder.proof.archive_files import Archive, read_archive
 from gangland_ladder.proof.archive_orders import order_of, records_of

@@ -34,7 +34,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 
 
 if TYPE_CHECKING:
-    from gangland_ladder.proof.proving import Proof
+    from gangland_ladder.proof.findings import Proof
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
@@ -148,7 +148,8 @@ def examined(
     Args:
         stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
     """
-    from gangland_ladder.proof.proving import Proof, prove
+    from gangland_ladder.proof.findings import Proof
+    from gangland_ladder.proof.proving import prove
 
     proof = Proof()
     try:

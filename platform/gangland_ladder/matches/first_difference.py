@@ -15,7 +15,7 @@ from gangland_ladder.matches.contender import Contending, OnView
 from gangland_ladder.matches.match_orders import Count, FaultRecord, GameRecord, Seat
 from gangland_sandbox.wire import shown_bytes
 
-# Recorded games, and a stand-in that decides as recorded, for a bot whose code is not there.
+# Recorded games.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,48 +38,6 @@ class RecordedGame:
 def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     """Return the games of a match by block and rotation; ReplayError where a replay cannot be read."""
     return {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
-
-
-class StandIn(Contending):
-    """Gives what was recorded, in place of a bot whose code is not there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.before: RecordedGame | None = None
-        self.seat = 0
-        self.on_view: OnView | None = None
-
-    def next_game(self, before: RecordedGame, seat: int) -> None:
-        """Take a seat in the next game to be played."""
-        self.before, self.seat = before, seat
-
-    def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
-    ) -> BotFault | None:
-        """Fail if that is recorded."""
-        self.on_view = on_view
-        if self.before is not None and (seat, None) in self.before.replay.faults:
-            return self._failure()
-        return None
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        """Give the recorded answer, or fail as recorded."""
-        if self.on_view is not None:
-            self.on_view(shown_bytes(kind, view.wire))
-        decisions = self.before.replay.decisions if self.before is not None else ()
-        if number >= len(decisions) or decisions[number] == FAULT:
-            raise self._failure()
-        return decisions[number]
-
-    def end_game(self, result: GameEnd) -> BotFault | None:
-        """Fail if that is recorded."""
-        return self._failure() if self.before is not None and self.seat in self.before.late else None
-
-    def _failure(self) -> BotFault:
-        fault = self.before.fault(self.seat) if self.before is not None else None
-        if fault is None:
-            return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
-        return BotFault(FaultKind(fault.kind), fault.message)
 
 
 # The difference.
@@ -131,77 +89,117 @@ def first_difference(seats: Sequence[Seat], before: RecordedGame, again: Recorde
     Args:
         seats: of the match's order.
     """
-    return _start(seats, before, again) or _decided(seats, before, again) or _end(seats, before, again)
+    plays = _Plays(seats, before, again)
+    return plays.start() or plays.decided() or plays.end()
 
 
-def _start(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    """Return the first seat that failed before the game in one of the two alone."""
-    then = {seat for seat, decision in before.replay.faults if decision is None}
-    now = {seat for seat, decision in again.replay.faults if decision is None}
-    for seat in sorted(then ^ now):
-        return _difference(seats, When.START, before, again, seat=seat, round=0)
-    return None
+@dataclass(frozen=True, slots=True)
+class _Plays:
+    """Two plays of one game."""
 
+    seats: Sequence[Seat]
+    before: RecordedGame
+    again: RecordedGame
 
-def _decided(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    then, now = before.replay.decisions, again.replay.decisions
-    for number, (one, other) in enumerate(zip(then, now, strict=False)):
-        if one != other:
-            return _at(seats, number, before, again, one, other)
-    if len(then) == len(now) and before.record.views != again.record.views:
-        views = (before.record.views, again.record.views)
-        return _difference(seats, When.VIEWS, before, again, None, before.replay.rounds, answers=views)
-    return None
+    def start(self) -> Difference | None:
+        """Return the first seat that failed before the game in only one of the two."""
+        then, now = ({seat for seat, at in play.replay.faults if at is None} for play in (self.before, self.again))
+        return self._difference(When.START, min(then ^ now), 0) if then != now else None
 
+    def decided(self) -> Difference | None:
+        then, now = self.before.replay.decisions, self.again.replay.decisions
+        for number, (one, other) in enumerate(zip(then, now, strict=False)):
+            if one != other:
+                return self._at(number, one, other)
+        views = (self.before.record.views, self.again.record.views)
+        if len(then) == len(now) and views[0] != views[1]:
+            return self._difference(When.VIEWS, None, self.before.replay.rounds, answers=views)
+        return None
 
-def _at(
-    seats: Sequence[Seat], number: int, before: RecordedGame, again: RecordedGame, one: Recorded, other: Recorded
-) -> Difference:
-    for step in expand(before.replay):
-        for answer in step.answers:
-            if answer.number == number:
-                question, answers = (answer.kind, number), (one, other)
-                return _difference(
-                    seats, When.DECISION, before, again, answer.seat, step.round, question=question, answers=answers
-                )
-    raise ValueError(f"the replay has no decision {number}")
+    def end(self) -> Difference | None:
+        seats = set(self.before.late) ^ set(self.again.late)
+        return self._difference(When.END, min(seats), self.before.replay.rounds) if seats else None
 
+    def _at(self, number: int, one: Recorded, other: Recorded) -> Difference:
+        for step in expand(self.before.replay):
+            for answer in step.answers:
+                if answer.number == number:
+                    question, answers = (answer.kind, number), (one, other)
+                    return self._difference(When.DECISION, answer.seat, step.round, question=question, answers=answers)
+        raise ValueError(f"the replay has no decision {number}")
 
-def _end(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    for seat in sorted(set(before.late) ^ set(again.late)):
-        return _difference(seats, When.END, before, again, seat, before.replay.rounds)
-    return None
-
-
-def _difference(
-    seats: Sequence[Seat],
-    when: When,
-    before: RecordedGame,
-    again: RecordedGame,
-    seat: int | None,
-    round: int,
-    *,
-    question: tuple[str, int | None] = ("", None),
-    answers: tuple[Any, Any] | None = None,
-) -> Difference:
-    record = before.record
-    then = before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
-    now = again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
-    return Difference(
-        when=when,
-        block=record.block,
-        rotation=record.rotation,
-        seat=seat,
-        entry=None if seat is None else seats[record.seating[seat]].entry,
-        round=round,
-        kind=question[0],
-        decision=question[1],
-        recorded=answers[0] if answers else then and FAULT,
-        again=answers[1] if answers else now and FAULT,
-        recorded_fault=_words(then),
-        again_fault=_words(now),
-    )
+    def _difference(
+        self,
+        when: When,
+        seat: int | None,
+        round: int,
+        *,
+        question: tuple[str, int | None] = ("", None),
+        answers: tuple[Any, Any] | None = None,
+    ) -> Difference:
+        record = self.before.record
+        then = self.before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
+        now = self.again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
+        return Difference(
+            when=when,
+            block=record.block,
+            rotation=record.rotation,
+            seat=seat,
+            entry=None if seat is None else self.seats[record.seating[seat]].entry,
+            round=round,
+            kind=question[0],
+            decision=question[1],
+            recorded=answers[0] if answers else then and FAULT,
+            again=answers[1] if answers else now and FAULT,
+            recorded_fault=_words(then),
+            again_fault=_words(now),
+        )
 
 
 def _words(fault: FaultRecord | None) -> str:
     return "" if fault is None else f"{fault.kind}: {fault.message}"
+
+
+# A stand-in that decides as recorded, for a bot whose code is not there.
+
+
+class StandIn(Contending):
+    """Gives what was recorded, in place of a bot whose code is not there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before: RecordedGame | None = None
+        self.seat = 0
+        self.on_view: OnView | None = None
+
+    def next_game(self, before: RecordedGame, seat: int) -> None:
+        """Take a seat in the next game to be played."""
+        self.before, self.seat = before, seat
+
+    def begin_game(
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
+    ) -> BotFault | None:
+        """Fail if that is recorded."""
+        self.on_view = on_view
+        if self.before is not None and (seat, None) in self.before.replay.faults:
+            return self._failure()
+        return None
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        """Give the recorded answer, or fail as recorded."""
+        if self.on_view is not None:
+            self.on_view(shown_bytes(kind, view.wire))
+        decisions = self.before.replay.decisions if self.before is not None else ()
+        if number >= len(decisions) or decisions[number] == FAULT:
+            raise self._failure()
+        return decisions[number]
+
+    def end_game(self, result: GameEnd) -> BotFault | None:
+        """Fail if that is recorded."""
+        return self._failure() if self.before is not None and self.seat in self.before.late else None
+
+    def _failure(self) -> BotFault:
+        fault = self.before.fault(self.seat) if self.before is not None else None
+        if fault is None:
+            return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
+        return BotFault(FaultKind(fault.kind), fault.message)

@@ -23,82 +23,6 @@ from gangland_ladder.common.texts import match_game_at
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
 from gangland_sandbox.wire import shown_bytes
 
-# Views: what the bots of a game were shown, as one digest that anybody can make again from the replay.
-#
-# It is the SHA-256 of every question of the game in order, a fault's too. A question is one byte with its seat, from
-# 0, then its kind and the view's wire as marshal writes them in its version 2: the very bytes that went to the bot.
-# What the bot was told of its clock stays outside.
-
-
-class ViewsDiffer(ReplayError):
-    """The views that a replay gives are not those that the game's bots were sent."""
-
-
-class ViewsDigest:
-    """The digest of a game's observations, growing with each."""
-
-    __slots__ = ("_hash",)
-
-    def __init__(self) -> None:
-        self._hash = sha256()
-
-    def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
-        mark, update = bytes([seat]), self._hash.update
-
-        def add(shown: bytes) -> None:
-            update(mark + shown)
-
-        return add
-
-    def hexdigest(self) -> str:
-        """Return the digest of all that was shown so far, 64 hexadecimal digits."""
-        return self._hash.hexdigest()
-
-
-class Verified(NamedTuple):
-    """A game that came out as its replay says: its outcome, the digest of the observations, and all events."""
-
-    outcome: Outcome
-    views: str
-    events: list[Event]
-
-
-def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
-    """Play the replay again and return what it came to.
-
-    Raises:
-        ReplayError: the replay does not come out as it says.
-    """
-    digest = ViewsDigest()
-    adders = [digest.of_seat(seat) for seat in range(replay.seats)]
-
-    def add(seat: int, kind: str, view: View) -> None:
-        adders[seat](shown_bytes(kind, view.wire))
-
-    outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
-    return Verified(outcome, digest.hexdigest(), events)
-
-
-def views_digest(replay: Replay) -> str:
-    """Return the digest of the observations of a replay that comes out as it says.
-
-    Raises:
-        ReplayError: it does not.
-    """
-    return verify_views(replay).views
-
-
-def agree(found: str, sent: str | None) -> None:
-    """Check the digest of a replay's views against that of what was sent, where that is recorded.
-
-    Raises:
-        ViewsDiffer: they are not the same.
-    """
-    if sent is not None and found != sent:
-        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
-
-
 # Judging a result.
 
 
@@ -362,3 +286,79 @@ def _count(
     for fault in game.record.faults:
         faults = scores[game.record.seating[fault.seat]].faults
         faults[fault.kind] = faults.get(fault.kind, 0) + 1
+
+
+# Views: what the bots of a game were shown, as one digest that anybody can make again from the replay.
+#
+# It is the SHA-256 of every question of the game in order, a fault's too. A question is one byte with its seat, from
+# 0, then its kind and the view's wire as marshal writes them in its version 2: the very bytes that went to the bot.
+# What the bot was told of its clock stays outside.
+
+
+class ViewsDiffer(ReplayError):
+    """The views that a replay gives are not those that the game's bots were sent."""
+
+
+class ViewsDigest:
+    """The digest of a game's observations, growing with each."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self) -> None:
+        self._hash = sha256()
+
+    def of_seat(self, seat: int) -> Callable[[bytes], None]:
+        """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
+        mark, update = bytes([seat]), self._hash.update
+
+        def add(shown: bytes) -> None:
+            update(mark + shown)
+
+        return add
+
+    def hexdigest(self) -> str:
+        """Return the digest of all that was shown so far, 64 hexadecimal digits."""
+        return self._hash.hexdigest()
+
+
+class Verified(NamedTuple):
+    """A game that came out as its replay says: its outcome, the digest of the observations, and all events."""
+
+    outcome: Outcome
+    views: str
+    events: list[Event]
+
+
+def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
+    """Play the replay again and return what it came to.
+
+    Raises:
+        ReplayError: the replay does not come out as it says.
+    """
+    digest = ViewsDigest()
+    adders = [digest.of_seat(seat) for seat in range(replay.seats)]
+
+    def add(seat: int, kind: str, view: View) -> None:
+        adders[seat](shown_bytes(kind, view.wire))
+
+    outcome, events = verify_events(replay, on_step, msgspec.json.encode, add)
+    return Verified(outcome, digest.hexdigest(), events)
+
+
+def views_digest(replay: Replay) -> str:
+    """Return the digest of the observations of a replay that comes out as it says.
+
+    Raises:
+        ReplayError: it does not.
+    """
+    return verify_views(replay).views
+
+
+def agree(found: str, sent: str | None) -> None:
+    """Check the digest of a replay's views against that of what was sent, where that is recorded.
+
+    Raises:
+        ViewsDiffer: they are not the same.
+    """
+    if sent is not None and found != sent:
+        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")

@@ -14,15 +14,11 @@ from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
 from gangland_ladder.matches.contender import Contender, Contending
-from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, When, by_place, first_difference
+from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, by_place, first_difference
 from gangland_ladder.matches.match_orders import GameRecord, Order
 from gangland_ladder.matches.referee import MatchTable
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-
-__all__ = ["Alike", "Difference", "Reproduction", "When", "reproduce"]
-
-Alike = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ def reproduce(
     games: Sequence[GameRecord],
     codes: Mapping[str, bytes],
     pool: Pool,
-    alike: Alike | None = None,
+    alike: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
     """Play a match again; see the module.
 
@@ -99,7 +95,7 @@ class _Again:
         recorded: dict[tuple[int, int], RecordedGame],
         codes: Mapping[str, bytes],
         pool: Pool,
-        alike: Alike | None = None,
+        alike: Callable[[int, int], None] | None = None,
     ) -> None:
         game, limits = game_named(order.game), Limits.from_dict(order.limits)
         self.order = order

@@ -14,7 +14,7 @@ from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ArchiveError, Match, Ratio, Skill
 from gangland_ladder.proof.findings import Proof
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import Folding, Move, Result
 from gangland_ladder.rating.trueskill import Rating
 
 # A day, in the order in which ratings took its matches, which is not that of their numbers.
@@ -68,10 +68,15 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
             yield where, str(error)
             continue
         latest.update(dict.fromkeys(one.entries, one.place))
-        for entry, (before, after), move in zip(one.entries, one.recorded, moves, strict=False):
-            if (before, after) != (move[:2], move[2:]):
-                came = f"it goes from {move[:2]!r} to {move[2:]!r}"
-                yield f"{where}, entry {entry}", f"its rating went from {before!r} to {after!r}, but {came}"
+        yield from _other_moves(one, moves)
+
+
+def _other_moves(match: Taken, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
+    """Yield where a match says something else of ratings than comes out, and what."""
+    for entry, (before, after), move in zip(match.entries, match.recorded, moves, strict=False):
+        if (before, after) != (move[:2], move[2:]):
+            came = f"it goes from {move[:2]!r} to {move[2:]!r}"
+            yield f"match {match.number}, entry {entry}", f"its rating went from {before!r} to {after!r}, but {came}"
 
 
 # A season. The archives of its days prove themselves. Nobody in a season is in any other match of the ladder, so its
@@ -206,17 +211,13 @@ class SeasonExaminer:
 
     def _fold(self) -> None:
         for number, one in enumerate(sorted(self._taken), 1):
-            where = f"match {one.number}"
             try:
                 [(_, moves)] = self._folding.take([Result(number, one.entries, one.places)])
             except ValueError as error:
-                self.proof.add(where, str(error))
+                self.proof.add(f"match {one.number}", str(error))
                 return
-            for entry, recorded, move in zip(one.entries, one.recorded, moves, strict=False):
-                came: tuple[Skill, Skill] = (move[:2], move[2:])
-                if recorded != came:
-                    stated = f"its rating went from {recorded[0]!r} to {recorded[1]!r}"
-                    self.proof.add(f"{where}, entry {entry}", f"{stated}, but it goes from {came[0]!r} to {came[1]!r}")
+            for where, message in _other_moves(one, moves):
+                self.proof.add(where, message)
 
     def _compare(self) -> None:
         shown = sorted((row.rating for row in self.season.rows), reverse=True)

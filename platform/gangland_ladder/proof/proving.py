@@ -41,7 +41,7 @@ from gangland_ladder.proof.archives import (
     PlayedMatch,
     ratio,
 )
-from gangland_ladder.proof.findings import Finding, Proof, differences
+from gangland_ladder.proof.findings import Proof, differences
 from gangland_ladder.proof.ladder_archives import SEATED, Taken, fold_in_order, taken
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
@@ -49,8 +49,6 @@ from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
-
-__all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "digest_of", "prove"]
 
 ENTRIES_AT_ONCE: Final = 2_000
 """Schedules and standings take time and memory by the square of the entries; so many take seconds and 400 MiB."""
@@ -410,10 +408,10 @@ class _Examiner:
     def unproven(self) -> list[str]:
         """Return in words what nothing bears out."""
         statements = [
+            *self._trusted(),
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
             "names, owners, versions, limits, the Python, reasons given, what faults were about, and later faults",
         ]
-        statements = [*self._trusted(), *statements]
         if self.secret is None:
             statements.insert(
                 0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet"
@@ -425,7 +423,7 @@ class _Examiner:
         statements += filter(None, self.unsettled)
         if self.archive.standings is None:
             statements.append("the standings: there are none")
-        if self.tournament.dice == "seated":
+        if self.tournament.dice == SEATED:
             statements.append("the ratings that the entries began with, and what matches of other days did to them")
         if self.tournament.schedule is None:
             statements.append("that no match was left out: who met whom does not follow from the entries")

@@ -19,10 +19,11 @@ from gangland_ladder.common.release import this_python
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import archive_content
 from gangland_ladder.local.matches import local_order
+from gangland_ladder.matches.first_difference import When
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.reproducing import Reproduction, When, reproduce
+from gangland_ladder.matches.reproducing import Reproduction, reproduce
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
 from gangland_ladder.proof.archive_files import read_archive, write_archive
 from gangland_ladder.proof.archives import Content, Entry, PlayedMatch, Tournament, judged_match, scheduled_match

@@ -53,7 +53,8 @@ from gangland_ladder.proof.archives import (
     judged_match,
     scheduled_match,
 )
-from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, Proof, prove
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, prove
 
 UNPROVEN = {
     (TOURNAMENT, "name"),

@@ -13,7 +13,8 @@ from gangland.chance import SeededChance
 from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key, schedule_seed
 from gangland_ladder.proof.archive_files import open_archive
 from gangland_ladder.proof.archives import Schedule
-from gangland_ladder.proof.proving import Proof, prove
+from gangland_ladder.proof.findings import Proof
+from gangland_ladder.proof.proving import prove
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness, published_at
 
 DRAND = Randomness("drand quicknet, round 12345678", "https://example.org/12345678", "2027-03-01T18:00:00Z", "hex 64")

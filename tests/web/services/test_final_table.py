@@ -29,7 +29,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.archives import Content, PlayedMatch
-from gangland_ladder.proof.proving import Proof
+from gangland_ladder.proof.findings import Proof
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
