@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from gangland_ladder.rating.duel_scores import MATCH_BLOCKS, DuelBlock
-from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict, score_of
+from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest, score_of
 
 MOST = 10_000
 
@@ -27,7 +27,7 @@ Drawing = Callable[[np.random.Generator, int], list[DuelBlock]]
 class Ended:
     """How one duel ended."""
 
-    verdict: Verdict
+    verdict: DuelVerdict
     blocks: int
 
 
@@ -88,9 +88,9 @@ def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: 
 def run(draw: Drawing, rng: np.random.Generator) -> Ended:
     """Run one duel."""
     test = SequentialTest(HYPOTHESES)
-    while test.verdict is Verdict.OPEN and test.blocks < MOST:
+    while test.verdict is DuelVerdict.OPEN and test.blocks < MOST:
         test.add(block.score for block in draw(rng, MATCH_BLOCKS))
-    return Ended(Verdict.UNDECIDED if test.verdict is Verdict.OPEN else test.verdict, test.blocks)
+    return Ended(DuelVerdict.UNDECIDED if test.verdict is DuelVerdict.OPEN else test.verdict, test.blocks)
 
 
 def fixed_size(draw: Drawing, truth: float, rng: np.random.Generator, power: float = 1 - HYPOTHESES.beta) -> int:

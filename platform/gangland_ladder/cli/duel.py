@@ -21,8 +21,8 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
-from gangland_ladder.rating.duel_scores import Measured, measured
-from gangland_ladder.rating.duels import Hypotheses, Verdict
+from gangland_ladder.rating.duel_scores import DuelScore, measured
+from gangland_ladder.rating.duels import Hypotheses, DuelVerdict
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -74,7 +74,7 @@ def duel(
         tried.play_for_people(quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
-        if tried.verdict is Verdict.OPEN:
+        if tried.verdict is DuelVerdict.OPEN:
             output.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
             bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
             output.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
@@ -144,7 +144,7 @@ class Duel(Playing):
                 f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{options.option_words(self.run.options)}"
             )
 
-    def _lines(self, found: Measured | None) -> Iterator[str]:
+    def _lines(self, found: DuelScore | None) -> Iterator[str]:
         new, old = self.names
         seats = self.run.seats
         at = "" if seats == 2 else f", {seats} seats"
@@ -168,18 +168,18 @@ class Duel(Playing):
         bounds, ratio = self.test.hypotheses, round(self.test.ratio, 2) + 0.0
         tested = f"[{_elo(bounds.elo0)}, {_elo(bounds.elo1)}]: {ratio:.2f}"
         match self.verdict:
-            case Verdict.ACCEPTED:
+            case DuelVerdict.ACCEPTED:
                 better = f"{new} is better" if bounds.elo0 >= 0 else f"{new} is no more than {-bounds.elo0:g} Elo worse"
                 return f"{tested} of {bounds.upper:.2f} -> accepted, {better}"
-            case Verdict.REJECTED:
+            case DuelVerdict.REJECTED:
                 worse = f"not {bounds.elo1:g} Elo better" if bounds.elo1 > 0 else f"at least {-bounds.elo1:g} Elo worse"
                 return f"{tested} of {bounds.lower:.2f} -> rejected, {new} is {worse}"
-            case Verdict.UNDECIDED:
+            case DuelVerdict.UNDECIDED:
                 return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided after the most blocks"
-            case Verdict.OPEN:
+            case DuelVerdict.OPEN:
                 return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
 
-    def _document(self, found: Measured | None) -> DuelDocument:
+    def _document(self, found: DuelScore | None) -> DuelDocument:
         test, bounds = self.test, self.test.hypotheses
         new, old = (
             DuelSide(bot.name, bot.code, faults.total(), dict(sorted(faults.items())))

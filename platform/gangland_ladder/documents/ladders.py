@@ -21,7 +21,7 @@ from gangland_ladder.common.documents import (
     Seed,
     one_of,
 )
-from gangland_ladder.rating.duels import Verdict
+from gangland_ladder.rating.duels import DuelVerdict
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_sandbox.limits import Profile
 
@@ -230,7 +230,7 @@ class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
 
     new: DuelSide
     old: DuelSide
-    verdict: Verdict
+    verdict: DuelVerdict
     test: SequentialTest
     max_blocks: Number
     blocks: Count

@@ -37,7 +37,7 @@ from gangland_ladder.matches.judging import EntryScore, judge
 from gangland_ladder.matches.match_orders import MAX_BLOCKS, Order
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Game, PlayedMatch, archived_game
-from gangland_ladder.rating.duel_scores import Measured, measured
+from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import Hypotheses
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -537,7 +537,7 @@ class DuelResult:
     upper: float
     blocks: int
     games: int
-    measured: Measured | None
+    measured: DuelScore | None
     new_faults: Mapping[str, int]
     old_faults: Mapping[str, int]
     seconds: float

@@ -13,8 +13,8 @@ from gangland_ladder.local.matches import MatchCame, Void, known_first, local_or
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.store import RunStore
 from gangland_ladder.matches.match_orders import Order
-from gangland_ladder.rating.duel_scores import DuelBlock, blocks_of, match_lengths, sittings
-from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
+from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -87,10 +87,10 @@ class Playing:
         self.sittings = sittings(run.seats)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> DuelVerdict:
         """What it has come to."""
         verdict = self.test.verdict
-        return Verdict.UNDECIDED if verdict is Verdict.OPEN and self.test.blocks >= self.most else verdict
+        return DuelVerdict.UNDECIDED if verdict is DuelVerdict.OPEN and self.test.blocks >= self.most else verdict
 
     def play(
         self,
@@ -117,7 +117,7 @@ class Playing:
                 first = orders
                 break
             self._add(known)
-            if self.verdict is not Verdict.OPEN:
+            if self.verdict is not DuelVerdict.OPEN:
                 return
         if first is None:
             return
@@ -139,7 +139,7 @@ class Playing:
                     self._add(unit)
                     unit = []
                     after()
-                    if self.verdict is not Verdict.OPEN:
+                    if self.verdict is not DuelVerdict.OPEN:
                         return
 
     def _units(self) -> Iterator[list[Order]]:
@@ -163,7 +163,7 @@ class Playing:
 
     @held()
     def _add(self, matches: list[MatchCame]) -> None:
-        blocks = blocks_of(self.run.seats, [came.block_places() for came in matches])
+        blocks = duel_blocks(self.run.seats, [came.block_places() for came in matches])
         self.blocks += blocks
         self.test.add(block.score for block in blocks)
         for sides, came in zip(self.sittings, matches, strict=True):

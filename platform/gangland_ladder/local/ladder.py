@@ -20,10 +20,9 @@ from gangland_ladder.matches.seeds import commitment, local_secret
 from gangland_ladder.proof.archive_orders import block_results
 from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
 from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.final_standings import FinalStandings, Row, standings
+from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, standings
 from gangland_ladder.rating.folding import Folding, Result
-from gangland_ladder.rating.standings import Row as Line
-from gangland_ladder.rating.standings import Standings
+from gangland_ladder.rating.standings import BotTotals, Standings
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_sandbox.wire import clean
@@ -134,7 +133,7 @@ class LadderResults:
             for (rank, line), entry in zip(self.table.ranked(), self.order(), strict=True)
         ]
 
-    def _row(self, rank: int | None, line: Line, range_: Row) -> LadderRow:
+    def _row(self, rank: int | None, line: BotTotals, range_: RankedEntry) -> LadderRow:
         return LadderRow(
             rank=rank,
             bot=line.bot,
@@ -233,7 +232,7 @@ def ladder_page(results: LadderResults, document: Ladder, command: str, *, parti
     )
 
 
-def _standings(results: LadderResults, document: Ladder, rows: dict[int, Row]) -> str:
+def _standings(results: LadderResults, document: Ladder, rows: dict[int, RankedEntry]) -> str:
     lines = []
     for entry, line in zip(results.order(), document.standings, strict=True):
         share, p99 = rows[entry].against_all, results.p99_ms(entry)
@@ -287,7 +286,7 @@ def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) ->
     )
 
 
-def _ranges_chart(lines: Sequence[tuple[str, Row]]) -> str:
+def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
     shown = [(name, row.against_all) for name, row in lines if row.against_all is not None]
     marks = [
         f'<line class="axis" x1="{_at(tenth / 4):.1f}" x2="{_at(tenth / 4):.1f}" y1="{_TOP - 6}" '

@@ -23,7 +23,7 @@ PROBATION_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class ActiveEntry:
     """An active entry of a ladder, as matchmaking sees it.
 
     Attributes:
@@ -68,7 +68,7 @@ class Demand:
     most: int
 
 
-def demand(contenders: Sequence[Contender], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
+def demand(contenders: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return how often each contender is to play in round `number`.
 
     Newcomers play their placement at once.  The others share `APPEARANCES` tables a head
@@ -106,11 +106,11 @@ def lot(seed: str, number: int, entry: int) -> int:
     return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
 
 
-def _since(one: Contender, number: int) -> float:
+def _since(one: ActiveEntry, number: int) -> float:
     return float("inf") if one.last_round is None else number - one.last_round
 
 
-def _by_uncertainty(steady: Sequence[Contender], lots: Mapping[int, int]) -> dict[int, int]:
+def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> dict[int, int]:
     """Share out the tables of a round in whole numbers, the largest remainders first, exactly.
 
     What the most uncertain would have beyond their bound goes to the others: a newcomer whose

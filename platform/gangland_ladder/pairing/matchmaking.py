@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from math import sqrt
 
-from gangland_ladder.pairing.demand import Contender, Demand, demand, lot
+from gangland_ladder.pairing.demand import ActiveEntry, Demand, demand, lot
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
@@ -42,7 +42,7 @@ class LadderRound:
 
 
 def ladder_round(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ActiveEntry],
     *,
     seats: int,
     number: int,
@@ -53,7 +53,7 @@ def ladder_round(
 
     Args:
         contenders: the active entries, in any order.
-        number: of the round, from 1, the same count as in `Contender.last_round`.
+        number: of the round, from 1, the same count as in `ActiveEntry.last_round`.
         seed: any text that is fixed beforehand; it decides what is equally good.
         met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
             are not in it have not.
@@ -82,7 +82,7 @@ class _Matchmaker:
 
     def __init__(
         self,
-        contenders: Sequence[Contender],
+        contenders: Sequence[ActiveEntry],
         seats: int,
         number: int,
         seed: str,

@@ -98,7 +98,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
     return BlockResult(tuple(entries), tuple(total / len(entries) for total in sums))
 
 
-def counted(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
+def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
     """Return the counts of all blocks, the same for any order of blocks and of entries within them.
 
     Args:

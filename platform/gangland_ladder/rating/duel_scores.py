@@ -54,7 +54,7 @@ class DuelBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class DuelScore:
     """What is known after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
 
     Attributes:
@@ -72,7 +72,7 @@ class Measured:
     old_alone: tuple[float, float, float] | None = None
 
 
-def measured(blocks: Sequence[DuelBlock]) -> Measured | None:
+def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
     """Return what these blocks say, None if there are none; their order does not matter.
 
     Raises:
@@ -86,7 +86,7 @@ def measured(blocks: Sequence[DuelBlock]) -> Measured | None:
     return _fitted(blocks) if sizes == {2} else _drawn(sizes.pop(), blocks)
 
 
-def _fitted(blocks: Sequence[DuelBlock]) -> Measured:
+def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
     found = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
     score = found.expected(NEW, OLD)
     assert score is not None, "they met"
@@ -94,10 +94,10 @@ def _fitted(blocks: Sequence[DuelBlock]) -> Measured:
     error = sqrt(float(found.fitted.variance[NEW, OLD]))
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
     elo = (LOGIT * gap, LOGIT * (gap - reach), LOGIT * (gap + reach))
-    return Measured(len(blocks), score, elo, NormalDist().cdf(gap / error))
+    return DuelScore(len(blocks), score, elo, NormalDist().cdf(gap / error))
 
 
-def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> Measured:
+def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
     kinds = Counter((block.new_alone, block.old_alone) for block in blocks)
     everything, nothing = (Fraction(1), Fraction(seats)), (Fraction(seats), Fraction(1))
     weights = {kind: float(number) for kind, number in kinds.items()}
@@ -115,7 +115,7 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> Measured:
     better = float((drawn_scores > 0.5).mean() + (drawn_scores == 0.5).mean() / 2)
     least, most = 1 / (4 * count), 1 - 1 / (4 * count)
     elo = tuple(elo_of(min(max(each, least), most)) for each in score)
-    return Measured(kinds.total(), Share(*score), (elo[0], elo[1], elo[2]), better, new, old)
+    return DuelScore(kinds.total(), Share(*score), (elo[0], elo[1], elo[2]), better, new, old)
 
 
 def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
@@ -152,7 +152,7 @@ def match_lengths(most: int) -> Iterator[int]:
         yield min(MATCH_BLOCKS, most - first)
 
 
-def blocks_of(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:
+def duel_blocks(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:
     """Return the blocks of one match.
 
     Args:

@@ -47,7 +47,7 @@ _STEPS = 200
 _ENOUGH = 1e-13
 
 
-class Verdict(StrEnum):
+class DuelVerdict(StrEnum):
     """What a test has come to."""
 
     OPEN = "open"  # it goes on
@@ -123,12 +123,12 @@ class SequentialTest:
         return log_ratio(self.scores, score_of(self.hypotheses.elo0), score_of(self.hypotheses.elo1))
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> DuelVerdict:
         """What the ratio says by now; to be asked where the test may stop, between matches."""
         ratio = self.ratio
         if ratio >= self.hypotheses.upper:
-            return Verdict.ACCEPTED
-        return Verdict.REJECTED if ratio <= self.hypotheses.lower else Verdict.OPEN
+            return DuelVerdict.ACCEPTED
+        return DuelVerdict.REJECTED if ratio <= self.hypotheses.lower else DuelVerdict.OPEN
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:

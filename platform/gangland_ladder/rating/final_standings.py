@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import UNSET, to_builtins
 
 from gangland_ladder.common.documents import Interval
-from gangland_ladder.rating.bradley_terry import BlockResult, Counts, Fit, Tally, counted, draws, fit
+from gangland_ladder.rating.bradley_terry import BlockResult, Counts, Fit, Tally, count_blocks, draws, fit
 from gangland_ladder.rating.standings_document import OutsideRow, StandingsDocument, StandingsRow, Top
 
 # The standings.
@@ -43,7 +43,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RankedEntry:
     """One entry's line.
 
     Attributes:
@@ -104,7 +104,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class OutsideEntry:
     """An entry that plays outside the ranking, such as a house bot: its games count for the others."""
 
     entry: int
@@ -137,7 +137,7 @@ class FinalStandings:
     fitted: Fit
     whole: Fit
     ranked: Sequence[int]
-    outside: tuple[Outside, ...] = ()
+    outside: tuple[OutsideEntry, ...] = ()
 
     @cached_property
     def drawn(self) -> np.ndarray:
@@ -151,7 +151,7 @@ class FinalStandings:
         return ranks(self.fitted, self.drawn, self.level)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RankedEntry, ...]:
         """The lines, best first; of equal strengths the lower entry is listed first, at the same rank."""
         shares = self._against_all()
         entries, rank = self.counts.entries, self.ranks.rank
@@ -163,7 +163,7 @@ class FinalStandings:
         )
 
     @property
-    def podium(self) -> tuple[Row, ...]:
+    def podium(self) -> tuple[RankedEntry, ...]:
         """The lines of the first three ranks that played, more if they are shared."""
         return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
 
@@ -254,10 +254,10 @@ class FinalStandings:
 
     def _row(
         self, index: int, order: Sequence[int], at: int, unsure: np.ndarray, against_all: Share | None, error: float
-    ) -> Row:
+    ) -> RankedEntry:
         tally, found, entries = self.counts.tallies[index], self.ranks, self.counts.entries
         below, above = np.nonzero(unsure[at + 1 :])[0], np.nonzero(unsure[:at])[0]
-        return Row(
+        return RankedEntry(
             entry=entries[index],
             rank=found.rank[index],
             rank_low=found.low[index],
@@ -315,16 +315,15 @@ def standings(
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
-    counts = counted(blocks, entries)
+    counts = count_blocks(blocks, entries)
     whole = fit(counts)
     everyone = range(len(counts.entries))
     ranked = [index for index in everyone if counts.entries[index] not in outside]
     others = [index for index in everyone if counts.entries[index] in outside]
     if not others:
         return FinalStandings(level, counts, whole, whole, ranked)
-    rows = [
-        Outside(counts.entries[i], round(float(whole.strength[i]), DIGITS) + 0.0, counts.tallies[i]) for i in others
-    ]
+    strengths = {index: round(float(whole.strength[index]), DIGITS) + 0.0 for index in others}
+    rows = [OutsideEntry(counts.entries[index], strengths[index], counts.tallies[index]) for index in others]
     rows.sort(key=lambda row: (-row.strength, row.entry))
     return FinalStandings(level, _counts_of(counts, ranked), _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 

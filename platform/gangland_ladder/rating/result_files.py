@@ -76,7 +76,7 @@ def line_of(at: int, text: bytes) -> Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RatedEntry:
     """An entry's rating and how many matches it comes from; who is shown with the same figure shares a rank."""
 
     rank: int
@@ -103,7 +103,7 @@ class Rated:
     void: int
     waiting: int
     cursor: int
-    rows: tuple[Row, ...]
+    rows: tuple[RatedEntry, ...]
     bots: Mapping[EntryId, str] = field(default_factory=dict)
 
 
@@ -257,11 +257,11 @@ def _place(text: str) -> Place:
     return int(count), int(of or 1)
 
 
-def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[Row, ...]:
+def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[RatedEntry, ...]:
     ratings = sorted(folding.ratings().items(), key=lambda item: item[0])
     ratings.sort(key=lambda item: -item[1].shown)
-    rows: list[Row] = []
+    rows: list[RatedEntry] = []
     for entry, rating in ratings:
         tied = bool(rows) and rows[-1].rating.shown == rating.shown
-        rows.append(Row(rows[-1].rank if tied else len(rows) + 1, entry, rating, met[entry]))
+        rows.append(RatedEntry(rows[-1].rank if tied else len(rows) + 1, entry, rating, met[entry]))
     return tuple(rows)

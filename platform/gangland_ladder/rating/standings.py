@@ -11,7 +11,7 @@ from gangland_ladder.rating.trueskill import Rating, rate
 
 
 @dataclass(slots=True)
-class Row:
+class BotTotals:
     """One bot's line so far; sums are exact, so their order cannot matter."""
 
     bot: str
@@ -38,7 +38,7 @@ class Standings:
 
     def __init__(self, game: str, names: Sequence[str]) -> None:
         self.game = game
-        self.rows = [Row(name) for name in names]
+        self.rows = [BotTotals(name) for name in names]
 
     def add(self, scores: Sequence[EntryScore]) -> None:
         """Count one match.  Matches have to be added in canonical order, for the ratings' sake.
@@ -59,7 +59,7 @@ class Standings:
         for score, rating in zip(scores, rate(self.game, ratings, places, blocks=blocks), strict=True):
             self.rows[score.entry].rating = rating
 
-    def ranked(self) -> list[tuple[int | None, Row]]:
+    def ranked(self) -> list[tuple[int | None, BotTotals]]:
         """Return (rank, row) by mean place; equal places share a rank and are listed by name.
 
         Bots without a game come last and have no rank.

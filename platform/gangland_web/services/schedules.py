@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, or_, select
 
-from gangland_ladder.pairing.demand import PLACEMENT, Conduct, Contender
+from gangland_ladder.pairing.demand import PLACEMENT, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
@@ -96,7 +96,7 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
     return _write(session, ladder, epoch, number, tables, placement=False)
 
 
-def _tables(session: Session, ladder: Tournament, contenders: Sequence[Contender], number: int) -> Sequence[Table]:
+def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
     """Return all tables while they are few, else those that tell most about who is better."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
@@ -144,7 +144,7 @@ def _latest_number(session: Session, ladder: Tournament) -> int:
 # Contenders: active entries as matchmaking sees them, by what is known after a round.
 
 
-def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
+def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
     """Return the active entries that are not in quarantine, in order of their id."""
     query = (
         select(Entry, Bot.owner_group)
@@ -155,7 +155,7 @@ def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
     )
     rows = session.exec(query).all()
     return [
-        Contender(
+        ActiveEntry(
             entry=stored(entry.id),
             owner=owner,
             mu=entry.round_mu,

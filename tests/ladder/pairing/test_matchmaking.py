@@ -10,18 +10,26 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.demand import APPEARANCES, IDLE_ROUNDS, PLACEMENT, SHARE, SMALL_ROSTER, Conduct, Contender
+from gangland_ladder.pairing.demand import (
+    APPEARANCES,
+    IDLE_ROUNDS,
+    PLACEMENT,
+    SHARE,
+    SMALL_ROSTER,
+    ActiveEntry,
+    Conduct,
+)
 from gangland_ladder.pairing.matchmaking import ladder_round
 
 Tables = tuple[tuple[int, ...], ...]
 
 
-def bot(entry: int, **given: object) -> Contender:
-    settled = Contender(entry=entry, owner=entry, mu=float(entry), sigma=1.0, appearances=100, last_round=9)
+def bot(entry: int, **given: object) -> ActiveEntry:
+    settled = ActiveEntry(entry=entry, owner=entry, mu=float(entry), sigma=1.0, appearances=100, last_round=9)
     return replace(settled, **given)  # type: ignore[arg-type]
 
 
-def new(entry: int, **given: object) -> Contender:
+def new(entry: int, **given: object) -> ActiveEntry:
     return bot(entry, **{"mu": 25.0, "sigma": 25 / 3, "appearances": 0, "last_round": None, **given})
 
 
@@ -30,13 +38,13 @@ def loads(tables: Tables) -> Counter[int]:
 
 
 @st.composite
-def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[Contender]:
+def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[ActiveEntry]:
     """Any roster: owners of one or many, newcomers, house bots, bots on probation, idle ones."""
     number = draw(st.integers(least, most))
     chance = random.Random(draw(st.integers(0, 10**6)))
     owners, fresh, bad = draw(st.integers(1, max(1, number))), draw(st.floats(0, 1)), draw(st.floats(0, 0.5))
     return [
-        Contender(
+        ActiveEntry(
             entry=entry,
             owner=None if chance.random() < 0.2 else chance.randrange(owners),
             mu=chance.gauss(25, 8),
@@ -52,7 +60,7 @@ def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[Contender]:
 @given(rosters(), st.integers(2, 4), st.integers(0, 50))
 @settings(max_examples=40)
 def test_a_round_seats_different_owners_and_everybody_who_is_due(
-    roster: list[Contender], seats: int, times: int
+    roster: list[ActiveEntry], seats: int, times: int
 ) -> None:
     met = {pair: hash(pair) % (times + 1) for pair in combinations(sorted(one.entry for one in roster), 2)}
     found = ladder_round(roster, seats=seats, number=10, seed="s", met=met)
@@ -98,7 +106,7 @@ def test_on_rosters_of_any_size_nobody_has_more_than_its_share(seats: int, numbe
 @given(rosters(least=SMALL_ROSTER, most=90), st.integers(2, 4))
 @settings(max_examples=30)
 def test_a_large_roster_bounds_everybodys_share_unless_one_owner_has_most_of_it(
-    roster: list[Contender], seats: int
+    roster: list[ActiveEntry], seats: int
 ) -> None:
     apart = [replace(one, owner=one.entry) for one in roster]
     tables = ladder_round(apart, seats=seats, number=10, seed="s").tables

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gangland_ladder.pairing.demand import IDLE_ROUNDS, SHARE, Conduct, Contender
+from gangland_ladder.pairing.demand import IDLE_ROUNDS, SHARE, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import MU, SIGMA
@@ -84,9 +84,9 @@ def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
     return observed
 
 
-def _contenders(bots: dict[int, Bot]) -> list[Contender]:
+def _contenders(bots: dict[int, Bot]) -> list[ActiveEntry]:
     return [
-        Contender(
+        ActiveEntry(
             entry=entry,
             owner=entry,
             mu=bot.mu,

@@ -30,12 +30,12 @@ from gangland_ladder.rating.duel_scores import (
     NEW,
     OLD,
     DuelBlock,
-    blocks_of,
+    duel_blocks,
     match_lengths,
     measured,
     sittings,
 )
-from gangland_ladder.rating.duels import Hypotheses, SequentialTest, Verdict, elo_of, log_ratio, score_of
+from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest, elo_of, log_ratio, score_of
 from gangland_ladder.rating.final_standings import standings
 
 RUNS = 120
@@ -73,7 +73,7 @@ def test_planted_blocks_have_the_mean_that_they_are_to_have(shape: Shape, score:
 def test_equal_bots_are_hardly_ever_accepted(shape: Shape) -> None:
     rng = np.random.default_rng(3)
     ended = [run(drawn_by_scores(shape.chances(0.5)), rng) for _ in range(RUNS)]
-    assert sum(each.verdict is Verdict.ACCEPTED for each in ended) <= 0.05 * RUNS
+    assert sum(each.verdict is DuelVerdict.ACCEPTED for each in ended) <= 0.05 * RUNS
 
 
 @pytest.mark.parametrize("shape", SHAPES_TO_RUN)
@@ -81,7 +81,7 @@ def test_a_bot_that_scores_55_percent_is_accepted_in_fewer_games_than_a_fixed_te
     rng = np.random.default_rng(4)
     draw = drawn_by_scores(shape.chances(0.55))
     ended = [run(draw, rng) for _ in range(RUNS // 2)]
-    assert sum(each.verdict is Verdict.ACCEPTED for each in ended) >= 0.95 * len(ended)
+    assert sum(each.verdict is DuelVerdict.ACCEPTED for each in ended) >= 0.95 * len(ended)
     assert sum(each.blocks for each in ended) / len(ended) < fixed_size(draw, 0.55, rng)
 
 
@@ -90,8 +90,8 @@ def test_at_larger_tables_the_rates_hold_too(seats: int) -> None:
     rng = np.random.default_rng(5)
     even = [run(drawn_by_strengths(seats, 0.0, 2.0), rng) for _ in range(RUNS // 3)]
     better = [run(drawn_by_strengths(seats, 0.5, 2.0), rng) for _ in range(RUNS // 12)]
-    assert sum(each.verdict is Verdict.ACCEPTED for each in even) <= 0.05 * len(even)
-    assert all(each.verdict is Verdict.ACCEPTED for each in better)
+    assert sum(each.verdict is DuelVerdict.ACCEPTED for each in even) <= 0.05 * len(even)
+    assert all(each.verdict is DuelVerdict.ACCEPTED for each in better)
 
 
 def test_a_test_with_no_room_for_errors_of_its_own_would_be_found_out() -> None:
@@ -196,7 +196,7 @@ def test_bootstrap_ranges_hold_the_truth_about_as_often_as_they_say(seats: int) 
 
 def test_blocks_are_cut_into_matches_up_to_the_most() -> None:
     assert list(match_lengths(50)) == [20, 20, 10]
-    assert blocks_of(2, [[(Fraction(1), Fraction(2))]]) == [two_seats(Fraction(1))]
+    assert duel_blocks(2, [[(Fraction(1), Fraction(2))]]) == [two_seats(Fraction(1))]
     with pytest.raises(ValueError, match="2 to 4"):
         sittings(5)
 
