@@ -22,7 +22,7 @@ from gangland_ladder.documents.ladders import DuelDocument, DuelSide, Sequential
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.rating.duel_scores import DuelScore, measured
-from gangland_ladder.rating.duels import Hypotheses, DuelVerdict
+from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
