@@ -78,12 +78,12 @@ def _recorded(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int]
     seats = len(order.seats)
     wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
     try:
-        found = by_place(games)
+        recorded = by_place(games)
     except ReplayError as error:
         raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
-    if set(found) != wanted or len(found) != len(games):
+    if set(recorded) != wanted or len(recorded) != len(games):
         raise ValueError(f"the games of match {order.id} are not one for each block and rotation")
-    return found
+    return recorded
 
 
 class _Again:

@@ -44,12 +44,12 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
     while crowded := _crowded(sizes, over, room):
         full.update(crowded)
         each, over, room = _shares(sizes, full, seats, count)
-    given = [0 if owner in full else each for owner in owners]
-    _share_out(given, [index for index, owner in enumerate(owners) if owner not in full], owners, over, room)
+    counts = [0 if owner in full else each for owner in owners]
+    _share_out(counts, [index for index, owner in enumerate(owners) if owner not in full], owners, over, room)
     for owner in full:
         mine = [index for index, other in enumerate(owners) if other == owner]
-        _share_out(given, mine * (count // len(mine) + 1), owners, count, {owner: count})
-    return given
+        _share_out(counts, mine * (count // len(mine) + 1), owners, count, {owner: count})
+    return counts
 
 
 def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
@@ -68,14 +68,14 @@ def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
     return [max(room, key=lambda owner: (sizes[owner] - room[owner], -owner))]
 
 
-def _share_out(given: list[int], whom: list[int], owners: Sequence[int], over: int, room: dict[int, int]) -> None:
+def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], over: int, room: dict[int, int]) -> None:
     """Give one more to as many of `whom` as there is over, those of small owners first."""
     sizes = Counter(owners)
     if len(room) > 1:
-        whom = sorted(whom, key=lambda index: (sizes[owners[index]], index))
-    for index in whom:
+        entries = sorted(entries, key=lambda index: (sizes[owners[index]], index))
+    for index in entries:
         if over and room[owners[index]]:
-            given[index] += 1
+            counts[index] += 1
             room[owners[index]] -= 1
             over -= 1
 
@@ -123,11 +123,11 @@ class Sample:
         table: list[int] = []
         for step in range(self.seats):
             at = np.flatnonzero(free & np.isin(self.owners, list(must))) if len(must) == self.seats - step else None
-            chosen = self._choose(np.flatnonzero(free) if at is None else at, cost, luck, table)
-            table.append(chosen)
-            must.discard(int(self.owners[chosen]))
-            free &= self.permitted[chosen]
-            cost += (self.met[chosen] - self._fewest + 1) ** 3
+            entry = self._choose(np.flatnonzero(free) if at is None else at, cost, luck, table)
+            table.append(entry)
+            must.discard(int(self.owners[entry]))
+            free &= self.permitted[entry]
+            cost += (self.met[entry] - self._fewest + 1) ** 3
         self._seat(number, sorted(table))
 
     def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:

@@ -132,12 +132,12 @@ class _Matchmaker:
         due = entry in self.demand.due and not self.load[entry]
         table = [entry]
         for _ in range(1, self.seats):
-            found = self._far(table) if entry in self.demand.placing else self._near(table)
-            if found is None:
-                found = self._anybody(table, due)
-            if found is None:
+            opponent = self._far(table) if entry in self.demand.placing else self._near(table)
+            if opponent is None:
+                opponent = self._anybody(table, due)
+            if opponent is None:
                 return None
-            table.append(found)
+            table.append(opponent)
         self.begun[entry] += 1
         return table
 

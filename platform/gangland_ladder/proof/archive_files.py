@@ -138,14 +138,14 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
     Raises:
         ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
-    found = tar_members(path, (MANIFEST, *FILES))
-    _need_schema(member_bytes(path, found[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
-    manifest = _document(path, found[MANIFEST], Manifest)
+    members = tar_members(path, (MANIFEST, *FILES))
+    _need_schema(member_bytes(path, members[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
+    manifest = _document(path, members[MANIFEST], Manifest)
     if [file.name for file in manifest.files] != list(FILES):
         raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
-    damages = [damage for file in manifest.files if (damage := _damage(path, found[file.name], file)) is not None]
+    damages = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
     try:
-        archive = _opened(path, found)
+        archive = _opened(path, members)
     except ArchiveError as error:
         raise damages[0] if damages else error from error
     return archive, damages
@@ -165,15 +165,15 @@ class _Schema(msgspec.Struct):
     schema: str
 
 
-def _opened(path: Path, found: dict[str, Member]) -> Archive:
-    tournament = _document(path, found[TOURNAMENT], Tournament)
+def _opened(path: Path, members: dict[str, Member]) -> Archive:
+    tournament = _document(path, members[TOURNAMENT], Tournament)
     if tournament.first + tournament.matches > HIGHEST_ID:
         raise ArchiveError(
             TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
         )
-    if tournament.matches * MATCH_BYTES > found[MATCHES].size:
-        raise ArchiveError(MATCHES, f"{found[MATCHES].size} bytes hold no {tournament.matches} matches")
-    entries = tuple(entry for _, entry in islice(_structs(path, found[ENTRIES], Entry), ENTRIES_MOST + 1))
+    if tournament.matches * MATCH_BYTES > members[MATCHES].size:
+        raise ArchiveError(MATCHES, f"{members[MATCHES].size} bytes hold no {tournament.matches} matches")
+    entries = tuple(entry for _, entry in islice(_structs(path, members[ENTRIES], Entry), ENTRIES_MOST + 1))
     if len(entries) > ENTRIES_MOST:
         raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
     return Archive(
@@ -181,8 +181,8 @@ def _opened(path: Path, found: dict[str, Member]) -> Archive:
         sha256=sha256_of(path),
         tournament=tournament,
         entries=entries,
-        standings=_document(path, found[STANDINGS], dict[str, Any] | None),  # type: ignore[arg-type]
-        _members=found,
+        standings=_document(path, members[STANDINGS], dict[str, Any] | None),  # type: ignore[arg-type]
+        _members=members,
     )
 
 
@@ -248,17 +248,17 @@ def _write_matches(matches: Iterable[PlayedMatch], into: IO[bytes], games_into: 
     return count
 
 
-def _write_lines(into: IO[bytes], what: str, values: Iterable[Entry | Game]) -> None:
+def _write_lines(into: IO[bytes], where: str, values: Iterable[Entry | Game]) -> None:
     for value in values:
-        into.write(_line(what, value))
+        into.write(_line(where, value))
 
 
-def _line(what: str, value: Tournament | Entry | Match | Game) -> bytes:
+def _line(where: str, value: Tournament | Entry | Match | Game) -> bytes:
     """Return a value as one line, if reading it gives it back."""
     text = msgspec.json.encode(value)
     if b"\n" in text:
-        raise ArchiveError(what, "a replay stands on one line")
-    _decoded(what, text, type(value))
+        raise ArchiveError(where, "a replay stands on one line")
+    _decoded(where, text, type(value))
     return text + b"\n"
 
 
@@ -266,9 +266,9 @@ def _digested(name: str, stream: IO[bytes]) -> FileDigest:
     """Return the length and the digest of what was written, and set the stream to its beginning."""
     size = stream.seek(0, 2)
     stream.seek(0)
-    found = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+    digest = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
     stream.seek(0)
-    return FileDigest(name, size, found)
+    return FileDigest(name, size, digest)
 
 
 # The tar form: any tool reads it, and no byte of it is free.
@@ -324,12 +324,12 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
         ArchiveError: it has not, or a byte between them is not what it must be.
         OSError: the file cannot be read.
     """
-    found: dict[str, Member] = {}
+    members: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)
         skip_mark(file)
         for name in names:
-            found[name] = member = _member(file, name)
+            members[name] = member = _member(file, name)
             after = member.offset + member.size
             if after > whole:
                 raise ArchiveError(name, f"the archive ends in the middle of it: {whole} bytes, {after} expected")
@@ -338,7 +338,7 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
         _expect(file, "the end of the archive", END)
         if left := whole - file.tell():
             raise ArchiveError("the end of the archive", f"{left} more bytes follow it")
-    return found
+    return members
 
 
 def _member(file: IO[bytes], name: str) -> Member:
@@ -351,26 +351,26 @@ def _member(file: IO[bytes], name: str) -> Member:
     return Member(name, at + BLOCK, size)
 
 
-def _expect(file: IO[bytes], what: str, right: bytes) -> None:
+def _expect(file: IO[bytes], where: str, right: bytes) -> None:
     at = file.tell()
     came = file.read(len(right))
     if came != right:
         pairs = zip(came, right, strict=False)
         wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(came))
         problem = "is missing" if wrong >= len(came) else f"is {came[wrong]:#04x}, not {right[wrong]:#04x}"
-        raise ArchiveError(what, f"byte {at + wrong} of the archive {problem}")
+        raise ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
 
 
 def member_digest(path: Path, member: Member) -> str:
     """Return the SHA-256 of a file of the archive."""
-    found = sha256()
+    digest = sha256()
     with path.open("rb") as file:
         file.seek(member.offset)
         left = member.size
         while left and (piece := file.read(min(_PIECE, left))):
-            found.update(piece)
+            digest.update(piece)
             left -= len(piece)
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def member_bytes(path: Path, member: Member, most: int) -> bytes:

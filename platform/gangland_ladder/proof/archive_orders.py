@@ -191,9 +191,9 @@ class SettlingExaminer:
         return ""
 
     def _next(self, blocks: Sequence[BlockResult]) -> tuple[Table, ...]:
-        found = standings(blocks, [each.entry for each in self.entrants], outside=self.outside)
+        order = standings(blocks, [each.entry for each in self.entrants], outside=self.outside)
         rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
-        return next_tables(found, self.terms, entrants=self.entrants, **rest)
+        return next_tables(order, self.terms, entrants=self.entrants, **rest)
 
     def _differ(self, words: str) -> None:
         self.differs = self.differs or words

@@ -103,11 +103,11 @@ def _compare_rotation(
         if end is not None:
             _strain(strained, before, again)
             continue
-        found = first_difference(seats, before, again)
+        first = first_difference(seats, before, again)
         limit = _first_of_the_machine(before, again)
-        if found is not None and (limit is None or point_of(found) < limit) and not _worn_out(found, before, strained):
-            difference, end = found, point_of(found)
-        elif limit is not None or found is not None:
+        if first is not None and (limit is None or point_of(first) < limit) and not _worn_out(first, before, strained):
+            difference, end = first, point_of(first)
+        elif limit is not None or first is not None:
             end = limit or (before.record.block, BEFORE)
         else:
             compared += 1

@@ -55,12 +55,12 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
     def published_s(self) -> float:
         """When it is published, in Unix seconds."""
         try:
-            found = datetime.strptime(self.published_at, _TIME).replace(tzinfo=UTC)
+            time = datetime.strptime(self.published_at, _TIME).replace(tzinfo=UTC)
         except ValueError:
-            found = None
-        if found is None or found.strftime(_TIME) != self.published_at:
+            time = None
+        if time is None or time.strftime(_TIME) != self.published_at:
             raise ValueError(f"a value is published at a time such as 2027-03-01T18:00:00Z, not {self.published_at!r}")
-        return found.timestamp()
+        return time.timestamp()
 
     @property
     def form_words(self) -> str:
@@ -101,9 +101,9 @@ def published_at(at_s: float) -> str:
 
 def form_of(form: str) -> tuple[str, int]:
     """Return of what and of how many a value is made; ValueError where the form is none."""
-    found = _FORM.fullmatch(form)
-    if found is not None:
-        kind, count = found[1], int(found[2])
+    parsed = _FORM.fullmatch(form)
+    if parsed is not None:
+        kind, count = parsed[1], int(parsed[2])
         if FORMS[kind][0] <= count <= FORMS[kind][1]:
             return kind, count
     kinds = " or ".join(f'"{kind} N" with N from {least} to {most}' for kind, (least, most) in FORMS.items())

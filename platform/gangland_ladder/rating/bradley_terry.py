@@ -253,17 +253,18 @@ class _Tables:
 
 
 def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
-    sizes = sorted({len(kind.table) for kind in kinds})
-    return [_tables(seats, [kind for kind in kinds if len(kind.table) == seats]) for seats in sizes]
-
-
-def _tables(seats: int, kinds: Sequence[Kind]) -> _Tables:
-    return _Tables(
-        seats,
-        np.array([kind.table for kind in kinds], dtype=np.int64),
-        2.0 * seats * seats - np.array([kind.places for kind in kinds], dtype=float),
-        np.array([kind.blocks for kind in kinds], dtype=float),
-    )
+    by_size: dict[int, list[Kind]] = {}
+    for kind in kinds:
+        by_size.setdefault(len(kind.table), []).append(kind)
+    return [
+        _Tables(
+            seats,
+            np.array([kind.table for kind in alike], dtype=np.int64),
+            2.0 * seats * seats - np.array([kind.places for kind in alike], dtype=float),
+            np.array([kind.blocks for kind in alike], dtype=float),
+        )
+        for seats, alike in sorted(by_size.items())
+    ]
 
 
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
@@ -308,8 +309,7 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
     for kind in kinds:
         blocks[part[kind.table[0]]] += kind.blocks
     entries = np.bincount(part, minlength=len(part))
-    factors: np.ndarray = ((blocks + entries) / (blocks + 1))[part]
-    return factors
+    return np.asarray(((blocks + entries) / (blocks + 1))[part])
 
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -351,8 +351,7 @@ def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
 def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
     """Return by how much each entry of each kind of block did better than expected; kinds x seats."""
     expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
-    pulls: np.ndarray = (kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats)
-    return pulls
+    return np.asarray((kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats))
 
 
 def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
@@ -371,9 +370,9 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
     left = max(0.0, comparisons - fitted)
     if not left:
         return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
-    made = 2 * expected * left / comparisons  # as many even comparisons would say as much
-    found = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
-    return found / (made + ASSUMED_COMPARISONS), made + ASSUMED_COMPARISONS
+    even = 2 * expected * left / comparisons  # as many even comparisons would say as much
+    squared = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
+    return squared / (even + ASSUMED_COMPARISONS), even + ASSUMED_COMPARISONS
 
 
 # The posterior, the same on every machine.
@@ -409,11 +408,11 @@ def draws(fitted: Fit) -> np.ndarray:
         chains.step()
         if sweep >= SETTLE_SWEEPS and (sweep - SETTLE_SWEEPS) % BETWEEN == BETWEEN - 1:
             kept.append(chains.strength.T.copy())
-    found = np.concatenate(kept)
+    strengths = np.concatenate(kept)
     for part in np.unique(fitted.part):
         of_it = fitted.part == part
-        found[:, of_it] -= found[:, of_it].mean(axis=1, keepdims=True)
-    return found
+        strengths[:, of_it] -= strengths[:, of_it].mean(axis=1, keepdims=True)
+    return strengths
 
 
 @dataclass(slots=True)
@@ -441,8 +440,7 @@ class _Chains:
         dispersion = fitted.dispersion * fitted.freedom / random.chisquare(fitted.freedom, count)
         spread = max(0.1, float(np.std(fitted.strength)) / 2)
         width = spread * np.exp(random.standard_normal(count) / 2)
-        share = (1 + np.tanh((fitted.strength[:, None] - fitted.strength[None, :]) / 2)) / 2
-        slope = fitted.weight * share * (1 - share)
+        _, slope = _curve(fitted.strength, fitted.weight)
         # Every chain begins near the fit, by a draw from the normal approximation: without it the few sweeps before the
         # first state is kept would not be enough to forget where a chain began.
         sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
@@ -499,31 +497,27 @@ class _Chains:
         self.width = np.where(chance < gain, self.width * factor, self.width)
 
     def _log_likelihood(self, strength: np.ndarray) -> np.ndarray:
-        found = (self.fitted.score[:, None] * strength).sum(axis=0)
+        total = (self.fitted.score[:, None] * strength).sum(axis=0)
         for entry, met in enumerate(self.met):
             below = met[met < entry]
             weight = self.fitted.weight[entry, below][:, None]
-            found -= (weight * (strength[entry] + _softplus(strength[below] - strength[entry]))).sum(axis=0)
-        return found
+            total -= (weight * (strength[entry] + _softplus(strength[below] - strength[entry]))).sum(axis=0)
+        return total
 
 
 def _softplus(gap: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.maximum(gap, 0) + np.log1p(np.exp(-np.abs(gap)))
-    return found
+    return np.asarray(np.maximum(gap, 0) + np.log1p(np.exp(-np.abs(gap))))
 
 
 def _log_prior(strength: np.ndarray, width: np.ndarray) -> np.ndarray:
-    found: np.ndarray = -np.log1p((strength / width) ** 2) - (strength / FAR) ** 2 / 2
-    return found
+    return np.asarray(-np.log1p((strength / width) ** 2) - (strength / FAR) ** 2 / 2)
 
 
 def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
     """Return how much the prior holds a strength, roughly: enough to choose the length of a step."""
-    found: np.ndarray = 2 / (width**2 + strength**2) + FAR**-2
-    return found
+    return np.asarray(2 / (width**2 + strength**2) + FAR**-2)
 
 
 def _log_width(width: np.ndarray) -> np.ndarray:
     """The logarithm of the prior on the width, by the logarithm of the width."""
-    found: np.ndarray = np.log(width) - np.log1p((width / WIDTH) ** 2)
-    return found
+    return np.asarray(np.log(width) - np.log1p((width / WIDTH) ** 2))

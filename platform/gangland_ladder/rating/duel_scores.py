@@ -87,11 +87,11 @@ def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
 
 
 def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
-    found = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
-    score = found.expected(NEW, OLD)
+    table = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
+    score = table.expected(NEW, OLD)
     assert score is not None, "they met"
-    gap = round(float(found.fitted.strength[NEW] - found.fitted.strength[OLD]), _DIGITS) + 0.0
-    error = sqrt(float(found.fitted.variance[NEW, OLD]))
+    gap = round(float(table.fitted.strength[NEW] - table.fitted.strength[OLD]), _DIGITS) + 0.0
+    error = sqrt(float(table.fitted.variance[NEW, OLD]))
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
     elo = (LOGIT * gap, LOGIT * (gap - reach), LOGIT * (gap + reach))
     return DuelScore(len(blocks), score, elo, NormalDist().cdf(gap / error))
@@ -146,10 +146,10 @@ def sittings(seats: int) -> list[tuple[int, ...]]:
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]
 
 
-def match_lengths(most: int) -> Iterator[int]:
+def match_lengths(blocks: int) -> Iterator[int]:
     """Yield how many blocks each match has, `most` together."""
-    for first in range(0, most, MATCH_BLOCKS):
-        yield min(MATCH_BLOCKS, most - first)
+    for first in range(0, blocks, MATCH_BLOCKS):
+        yield min(MATCH_BLOCKS, blocks - first)
 
 
 def duel_blocks(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:

@@ -255,15 +255,15 @@ class FinalStandings:
     def _row(
         self, index: int, order: Sequence[int], at: int, unsure: np.ndarray, against_all: Share | None, error: float
     ) -> RankedEntry:
-        tally, found, entries = self.counts.tallies[index], self.ranks, self.counts.entries
+        tally, ranks, entries = self.counts.tallies[index], self.ranks, self.counts.entries
         below, above = np.nonzero(unsure[at + 1 :])[0], np.nonzero(unsure[:at])[0]
         return RankedEntry(
             entry=entries[index],
-            rank=found.rank[index],
-            rank_low=found.low[index],
-            rank_high=found.high[index],
-            holds=found.holds[index],
-            best=found.best[index],
+            rank=ranks.rank[index],
+            rank_low=ranks.low[index],
+            rank_high=ranks.high[index],
+            holds=ranks.holds[index],
+            best=ranks.best[index],
             next_below=entries[order[at + 1 + below[0]]] if len(below) else None,
             next_above=entries[order[above[-1]]] if len(above) else None,
             blocks=tally.blocks,
@@ -280,18 +280,18 @@ class FinalStandings:
         """Return each entry's expected share of blocks against the others of its part."""
         strength, part = self.fitted.strength[None, :], self.fitted.part
         ends = ((1 - self.level) / 2, (1 + self.level) / 2)
-        found = np.full((len(part), 3), 0.5)
+        shares = np.full((len(part), 3), 0.5)
         for index, mine in enumerate(part):
             others = np.nonzero(part == mine)[0]
             others = others[others != index]
             if len(others):
                 drawn = _shares(self.drawn, index, others)
-                found[index] = (float(_shares(strength, index, others)[0]), *np.quantile(drawn, ends))
-        found = self._in_order(found)
+                shares[index] = (float(_shares(strength, index, others)[0]), *np.quantile(drawn, ends))
+        shares = self._in_order(shares)
         met = np.bincount(part, minlength=len(part))[part] > 1
         return [
             Share(float(value), min(float(low), float(value)), max(float(high), float(value))) if is_met else None
-            for (value, low, high), is_met in zip(found, met, strict=True)
+            for (value, low, high), is_met in zip(shares, met, strict=True)
         ]
 
 
@@ -348,8 +348,7 @@ def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
     """Return what share an entry is to take from others on average; one a draw."""
-    found: np.ndarray = (1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2
-    return found
+    return np.asarray((1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2)
 
 
 def _expit(logit: float) -> float:
@@ -427,15 +426,15 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
     """
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # of two alike, these differ by nothing but what they are to each other
-    left, found = np.nonzero(weight.any(axis=1))[0], []
+    left, sets = np.nonzero(weight.any(axis=1))[0], []
     while len(left):
         first = left[0]
         apart = sums[left] - sums[first] - weight[first, left] * (mark[first] - mark[left])
         same = np.abs(apart) <= 10**-DIGITS * (1 + sums[first])
         members, left = left[same], left[~same]
         if len(members) > 1:
-            found.append(members[np.lexsort((members, -strength[members]))])
-    return found
+            sets.append(members[np.lexsort((members, -strength[members]))])
+    return sets
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:

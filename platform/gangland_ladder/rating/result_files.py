@@ -232,16 +232,12 @@ class Results:
                 missing, folding.cursor = place - 1, place
             for entry in result.entries:
                 if before is not None and missing and latest.get(entry, 0) <= missing:
-                    self._put(folding, place, entry, before)
+                    try:
+                        folding.put(entry, Rating(*before[entry]))
+                    except ValueError as error:
+                        raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
             latest.update(dict.fromkeys(result.entries, place))
             yield from (taken for taken, moves in folding.take([result]) if moves)
-
-    @staticmethod
-    def _put(folding: Folding, place: int, entry: EntryId, before: dict[EntryId, tuple[float, float]]) -> None:
-        try:
-            folding.put(entry, Rating(*before[entry]))
-        except ValueError as error:
-            raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
 
     def _in_order(self) -> dict[int, Result]:
         """Return the results by place: by number, unless matches say their place."""

@@ -25,9 +25,6 @@ from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 # chance falls with the root of the blocks, as it does between two even bots.
 
 
-DEFAULT_BLOCKS = 12
-
-
 @cache
 def draw_probability(game: str, seats: int, blocks: int) -> float:
     """Return how likely a draw is between two bots at a match's table; above 0 and below 1/2.
@@ -92,9 +89,7 @@ def shown(mu: float, sigma: float) -> float:
     return mu - 3 * sigma
 
 
-def rate(
-    game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = DEFAULT_BLOCKS
-) -> list[Rating]:
+def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = 12) -> list[Rating]:
     """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
 
     Args:
@@ -192,7 +187,7 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
         skills: one an entry; ranks: likewise, lower is better, equal is a draw.
     """
     environment = _environment(draw_probability)
-    tied = [[at for at, its in enumerate(ranks) if its == rank] for rank in sorted(set(ranks))]
+    tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
     orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
     outcomes: list[list[Skill]] = [[] for _ in skills]
     for order in orders:
@@ -327,7 +322,7 @@ def _tail(start: float) -> tuple[float, float]:
 
 def _gauss(nodes: int) -> list[tuple[float, float]]:
     """Return the nodes of Gauss-Legendre quadrature on -1 to 1 with their weights, by Newton's method."""
-    found = []
+    points = []
     for number in range(nodes):
         x, slope = cos(pi * (number + 0.75) / (nodes + 0.5)), 1.0
         for _ in range(8):
@@ -336,8 +331,8 @@ def _gauss(nodes: int) -> list[tuple[float, float]]:
                 before, value = value, ((2 * degree - 1) * x * value - (degree - 1) * before) / degree
             slope = nodes * (x * value - before) / (x * x - 1)
             x -= value / slope
-        found.append((x, 2 / ((1 - x * x) * slope * slope)))
-    return found
+        points.append((x, 2 / ((1 - x * x) * slope * slope)))
+    return points
 
 
 _GAUSS = _gauss(_NODES)

@@ -81,10 +81,10 @@ def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> 
         entrants: who may sit at a table.
     """
     owner = {each.entry: each.owner for each in entrants}
-    found: list[int] = []
+    seated: list[int] = []
     for entry in order:
-        if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in found)):
-            found.append(entry)
-        if len(found) == seats:
-            return tuple(found)
+        if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in seated)):
+            seated.append(entry)
+        if len(seated) == seats:
+            return tuple(seated)
     return ()

@@ -79,11 +79,11 @@ def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mappi
         rank: of each entry before the final table; two that shared it and were equal there as well share a place.
         decided: of each entry at the final table its mean place there.
     """
-    found, first = dict(rank), dict[tuple[Fraction, int], int]()
+    ranks, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):
         if entry in decided:
-            found[entry] = first.setdefault((decided[entry], rank[entry]), place)
-    return found
+            ranks[entry] = first.setdefault((decided[entry], rank[entry]), place)
+    return ranks
 
 
 def _rows(

@@ -60,11 +60,11 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
 
 
-def open_pairs(found: FinalStandings, terms: Terms, blocks: int) -> list[tuple[int, int]]:
+def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tuple[int, int]]:
     """Return the pairs of entries whose order is to be settled yet, best first, the higher one first."""
-    rows = [row for row in found.rows if row.blocks]
-    at = {entry: index for index, entry in enumerate(found.counts.entries)}
-    sure, better, part = terms.sure(blocks), found.ranks.better, found.fitted.part
+    rows = [row for row in standings.rows if row.blocks]
+    at = {entry: index for index, entry in enumerate(standings.counts.entries)}
+    sure, better, part = terms.sure(blocks), standings.ranks.better, standings.fitted.part
     return [
         (one.entry, other.entry)
         for number, one in enumerate(rows[: terms.first])
@@ -74,7 +74,7 @@ def open_pairs(found: FinalStandings, terms: Terms, blocks: int) -> list[tuple[i
 
 
 def next_tables(
-    found: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
+    standings: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
 ) -> tuple[Table, ...]:
     """Return the tables of the next round, none if it is over.
 
@@ -82,7 +82,7 @@ def next_tables(
     the pairs as far as there are any, then with those that follow in the order, then with those outside the ranking.
 
     Args:
-        found: the standings of all blocks so far.
+        standings: the standings of all blocks so far.
         blocks: of a match.
         entrants: who may sit at a table; no two of one owner meet.
         played: rounds so far.
@@ -90,9 +90,9 @@ def next_tables(
     if played >= terms.rounds(blocks):
         return ()
     owner = {each.entry: each.owner for each in entrants}
-    wanted = [pair for pair in open_pairs(found, terms, blocks) if _may_meet(pair, owner)]
+    wanted = [pair for pair in open_pairs(standings, terms, blocks) if _may_meet(pair, owner)]
     involved = {entry for pair in wanted for entry in pair}
-    everyone = [*(row.entry for row in found.rows), *(row.entry for row in found.outside)]
+    everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
     order = [entry for entry in everyone if entry in owner]
     others = sorted(order, key=lambda entry: entry not in involved)  # stable: those of open pairs first
     open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
