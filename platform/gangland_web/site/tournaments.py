@@ -114,9 +114,9 @@ def index_csv() -> Response:
 
 def _tournaments() -> Tournaments:
     with reading() as db:
-        found = listed(db, current_user(), LISTED + 1, before=requested_number("before"))
-        more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
-        return tournament_list(found[:LISTED], current_user(), next_page(before=more))
+        tournaments = listed(db, current_user(), LISTED + 1, before=requested_number("before"))
+        more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
+        return tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -129,8 +129,8 @@ def tournament(tournament_id: int) -> str:
 def tournament_json(tournament_id: int) -> Response:
     """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, current_user())
-        return document("tournament-page", tournament_detail(db, found, current_user()))
+        tournament = found_tournament(db, tournament_id, current_user())
+        return document("tournament-page", tournament_detail(db, tournament, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -139,16 +139,16 @@ def matches(tournament_id: int) -> Response:
     """List the matches in order of their numbers, those of one entry if asked for."""
     after, entry = requested_number("after") or 0, requested_number("entry")
     with reading() as db:
-        found = found_tournament(db, tournament_id, current_user())
-        tables = tables_of(db, found, current_user(), TABLES + 1, after=after, entry=entry)
-        shown = results_visible(found, current_user())
+        tournament = found_tournament(db, tournament_id, current_user())
+        tables = tables_of(db, tournament, current_user(), TABLES + 1, after=after, entry=entry)
+        shown = results_visible(tournament, current_user())
     markup = render_template(
         "tournaments/tournament_matches.html",
         live_s=LIST_LIVE_S,
-        tournament=found,
+        tournament=tournament,
         shown=shown,
         tables=tables[:TABLES],
-        table=schedule_table(found, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
+        table=schedule_table(tournament, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
         more=tables[TABLES - 1].number if len(tables) > TABLES else None,
         after=after,
         entry=entry,
@@ -162,9 +162,9 @@ def enter(tournament_id: int) -> Response:
     """Enter a bot of the visitor's."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
-        found = found_tournament(db, tournament_id, current_user())
+        tournament = found_tournament(db, tournament_id, current_user())
         bot = own_bot(db, request.form.get("bot"))
-        enter_bot(db, found, bot, code)
+        enter_bot(db, tournament, bot, code)
     flash(f"{bot.name} is entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
@@ -174,9 +174,9 @@ def enter(tournament_id: int) -> Response:
 def withdraw(tournament_id: int) -> Response:
     """Withdraw a bot of the visitor's."""
     with database().write() as db:
-        found = found_tournament(db, tournament_id, current_user())
+        tournament = found_tournament(db, tournament_id, current_user())
         bot = own_bot(db, request.form.get("bot"))
-        left = withdraw_bot(db, found, bot)
+        left = withdraw_bot(db, tournament, bot)
     flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
@@ -185,8 +185,8 @@ def withdraw(tournament_id: int) -> Response:
 def tournament_live(tournament_id: int) -> Response:
     """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, current_user())
-    return part(_tournament_page(tournament_id), for_all=_is_for_all(found))
+        tournament = found_tournament(db, tournament_id, current_user())
+    return part(_tournament_page(tournament_id), for_all=_is_for_all(tournament))
 
 
 def _is_for_all(tournament: Tournament) -> bool:
@@ -197,29 +197,32 @@ def _is_for_all(tournament: Tournament) -> bool:
 def _tournament_page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
-        found = found_tournament(db, tournament_id, current_user())
-        whole = tournament_page(db, found, who)
-        for_all = _is_for_all(found)
+        tournament = found_tournament(db, tournament_id, current_user())
+        whole = tournament_page(db, tournament, who)
+        for_all = _is_for_all(tournament)
         if for_all and is_part():
             who = None
         open_now = who is not None and may_enter(whole.state)
-        mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
+        mine = bots_to_enter(db, tournament, who.id) if who is not None and open_now else []
     return render_template(
         "tournaments/tournament.html",
         whole=whole,
         visitor=who,
-        secret=shown_secret(found),
-        final_terms=final_terms_of(found),
+        secret=shown_secret(tournament),
+        final_terms=final_terms_of(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
-        so_far_table=so_far_table(found, whole.so_far),
-        entered=entries_table(found, whole.parts, results=whole.shown),
-        amended=amendments_table(found, whole.amendments),
-        freeze=freeze_table(found, whole.left_out),
-        randomness=announced_for(found),
-        met=cross_rows_table(found, whole.parts, whole.cross),
-        pace={"table": progress_table(found, whole.progress), "picture": progress_picture(found, whole.progress)},
+        so_far_table=so_far_table(tournament, whole.so_far),
+        entered=entries_table(tournament, whole.parts, results=whole.shown),
+        amended=amendments_table(tournament, whole.amendments),
+        freeze=freeze_table(tournament, whole.left_out),
+        randomness=announced_for(tournament),
+        met=cross_rows_table(tournament, whole.parts, whole.cross),
+        pace={
+            "table": progress_table(tournament, whole.progress),
+            "picture": progress_picture(tournament, whole.progress),
+        },
         mine=mine,
         problem=problem,
         is_mine=lambda part: who is not None and is_mine(part),
@@ -298,21 +301,21 @@ class EventPart:
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
     """Show an event: where its tournaments stand, the way in, and the standings."""
-    given = _event_values(event_id)
-    return cached_page(repr(given), lambda: render_template("tournaments/event.html", **given, is_mine=is_mine))
+    values = _event_values(event_id)
+    return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values, is_mine=is_mine))
 
 
 @pages.get("/events/<number:event_id>/ranking")
 def class_ranking(event_id: int) -> str:
     """Show the class's own ranking over all games that are over, without house bots, to be printed."""
     with reading() as db:
-        found, tournaments, ranked = _ranking(db, event_id)
+        event, tournaments, ranked = _ranking(db, event_id)
         waits = [
             tournament for tournament in visible_event(db, event_id, current_user())[1] if tournament not in tournaments
         ]
     files = file_urls("tournaments.class_ranking_file", event_id=event_id)
     return render_template(
-        "tournaments/ranking.html", event=found, tournaments=tournaments, ranked=ranked, waits=waits, **files
+        "tournaments/ranking.html", event=event, tournaments=tournaments, ranked=ranked, waits=waits, **files
     )
 
 
@@ -327,14 +330,14 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
-    found, tournaments = visible_event(db, event_id, current_user())
+    event, tournaments = visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
         standings = shown_standings(db, tournament, current_user())
         if standings is not None:
             over.append(tournament)
             games.append(Played(pinned_of(db, tournament), standings["rows"]))
-    return found, over, ranking(games)
+    return event, over, ranking(games)
 
 
 @pages.post("/events/<number:event_id>/enter")
@@ -357,10 +360,10 @@ def enter_event(event_id: int) -> Response:
 
 def _event_values(event_id: int) -> dict[str, Any]:
     with reading() as db:
-        found, tournaments = visible_event(db, event_id, current_user())
+        event, tournaments = visible_event(db, event_id, current_user())
         halves = [_event_part(db, tournament) for tournament in tournaments]
     asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
-    return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
+    return {"event": event, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
 
 
 def _event_part(db: Session, tournament: Tournament) -> EventPart:
