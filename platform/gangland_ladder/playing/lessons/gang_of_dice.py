@@ -55,16 +55,13 @@ class GangOfDice(Lesson):
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
-        """Return Fox's stake or reroll; see `plan`."""
         shown = cast(View, view)
         return min(_stake(shown), shown.pool) if kind == "dice" else _again(shown)
 
     def words(self, view: AnyView, kind: str) -> Words:
-        """Return what is said of a stake or a reroll."""
         return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
 
     def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
-        """Return what a number of dice or a die is called."""
         return part.words, ""
 
     def choice(self, view: AnyView, kind: str, decision: Any) -> str:
@@ -83,7 +80,6 @@ class GangOfDice(Lesson):
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
-        """Return who has how many dice, and what a whole game has besides."""
         shown = cast(View, view)
         mine, its = shown.pools
         leader = "you have" if mine > its else "Fox has" if its > mine else "nobody has"

@@ -77,7 +77,6 @@ class GangsterDice(Lesson):
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
-        """Return what Fox decides; see `plan`."""
         shown = cast(View, view)
         if kind == "bids":
             tokens = sorted(shown.legal_tokens, key=lambda token: (-shown.symbols[token], token))
@@ -92,12 +91,10 @@ class GangsterDice(Lesson):
         return cast(Decision, wanted if wanted in legal else legal[0])
 
     def words(self, view: AnyView, kind: str) -> Words:
-        """Return what is said of a question."""
         of_kind = {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}
         return of_kind[kind](cast(View, view))
 
     def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
-        """Return what a token, a favor or a die is called, and what winning the token does now."""
         shown, (what, _, number) = cast(View, view), part.id.partition(":")
         if what == "token":
             token = int(number)
@@ -111,7 +108,6 @@ class GangsterDice(Lesson):
         return (f"a {COLOUR_NAMES[int(number)]} die" if what in ("give", "take") else part.words), ""
 
     def choice(self, view: AnyView, kind: str, decision: Any) -> str:
-        """Return a die, a colour or nothing."""
         shown = cast(View, view)
         if decision is None:
             return "No die, the Lawyer protects you" if kind == "take" else "No die"
@@ -124,7 +120,6 @@ class GangsterDice(Lesson):
         )
 
     def unfinished(self, view: AnyView, kind: str, parts: Sequence[str]) -> str:
-        """Return what is missing or too much in bids or an exchange."""
         if kind == "exchange":
             return f"Give as many dice as you take, {EXCHANGE_LIMIT} of each at most."
         if kind != "bids":
@@ -147,7 +142,6 @@ class GangsterDice(Lesson):
         return [*sentences, _held(shown)] if any(isinstance(event, _COUNTED) for event in happened) else sentences
 
     def summary(self, view: AnyView) -> list[str]:
-        """Return who has how many dice, and what a whole game has besides."""
         shown = cast(View, view)
         mine, its = (sum(player.dice) for player in shown.players)
         ahead = "you are ahead" if mine < its else "Fox is ahead" if its < mine else "nobody is ahead"

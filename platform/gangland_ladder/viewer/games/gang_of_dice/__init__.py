@@ -35,11 +35,9 @@ class GangOfDicePresentation(Presentation):
     draw_centre = staticmethod(draw_centre)
 
     def table(self, replay: Replay) -> GangTable:
-        """Return a table that is kept up event by event."""
         return GangTable(self.table_scene, replay)
 
     def view_scene(self, view: AnyView, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
-        """Return what a seat is shown as a scene; the view says all of it."""
         return scene_of(cast(View, view))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
@@ -52,7 +50,6 @@ class GangOfDicePresentation(Presentation):
         return tuple(each["dice"] + (len(each["roll"]) if scene["table"] and not each["bust"] else 0) for each in seats)
 
     def rolled(self, seat: Scene) -> int:
-        """Return how many dice lie before a seat."""
         return len(seat["roll"])
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
@@ -60,7 +57,6 @@ class GangOfDicePresentation(Presentation):
         return {"again": decision} if kind == "reroll" else {}
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
-        """Return a question as people ask it."""
         shown = cast(View, view)
         if kind == "dice":
             return f"How many dice, 1 to {shown.pool}?" if shown.pool > 1 else "How many dice? It has one."
@@ -73,13 +69,11 @@ class GangOfDicePresentation(Presentation):
         return f"{state}{which}, {again}, or {stop}?"
 
     def decision(self, kind: str, decision: Any) -> str:
-        """Return a decision as what a seat does."""
         if kind == "dice":
             return f"rolls {self.game.unit.counted(decision)}"
         return f"rerolls {faces_in_words(decision)}" if decision else "stops"
 
     def situation(self, view: AnyView, kind: str) -> str:
-        """Return of which kind the situation of a question is."""
         shown = cast(View, view)
         parts = [f"{shown.card.colour} card"]
         if kind == "dice":
@@ -96,7 +90,6 @@ class GangOfDicePresentation(Presentation):
         return ", ".join(parts)
 
     def view_summary(self, view: AnyView) -> str:
-        """Return the chief things that a view shows in one line."""
         shown = cast(View, view)
         parts = [f"card {shown.card.id} ({shown.card.colour}: {shown.card.words})"]
         if shown.dice:
@@ -154,7 +147,6 @@ class GangOfDicePresentation(Presentation):
         return f"{sentence}, staked on {own[0]} against {best[0]}." if own and best else f"{sentence}."
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
-        """Yield a scene as lines of a terminal."""
         from rich.text import Text
 
         card = scene["card"]

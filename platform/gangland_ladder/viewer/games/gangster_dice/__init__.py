@@ -47,15 +47,12 @@ class GangsterDicePresentation(Presentation):
     draw_centre = staticmethod(draw_centre)
 
     def table(self, replay: Replay) -> BiddingTable:
-        """Return a table that is kept up event by event."""
         return BiddingTable(self.table_scene, replay)
 
     def view_scene(self, view: AnyView, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
-        """Return what a seat is shown as a scene; the view says all of it."""
         return scene_of(cast(View, view))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
-        """Return what lies on the table and in all hands."""
         views = [cast(View, self.game.observe(state, seat, defaulting)) for seat in range(seats)]
         scene = scene_of(views[0])
         for seat, view in enumerate(views):
@@ -64,15 +61,12 @@ class GangsterDicePresentation(Presentation):
         return scene
 
     def held(self, scene: Scene) -> tuple[int, ...]:
-        """Return how many dice of all colours each seat has in a scene."""
         return tuple(sum(seat["dice"]) for seat in scene["seats"].values())
 
     def rolled(self, seat: Scene) -> int:
-        """Return how many dice lie before a seat."""
         return sum(len(faces) for faces in seat["faces"])
 
     def words(self) -> dict[str, Any]:
-        """Return words that the script needs."""
         return {
             "tokens": TOKEN_NAMES,
             "colours": COLOUR_NAMES,
@@ -82,19 +76,15 @@ class GangsterDicePresentation(Presentation):
         }
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
-        """Return a question as people ask it."""
         return QUESTIONS[kind](cast(View, view))
 
     def decision(self, kind: str, decision: Any) -> str:
-        """Return a decision as what a seat does."""
         return DECISIONS[kind](decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
-        """Return of which kind the situation of a question is."""
         return situation(cast(View, view))
 
     def view_summary(self, view: AnyView) -> str:
-        """Return the chief things that a view shows in one line."""
         return view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
@@ -106,7 +96,6 @@ class GangsterDicePresentation(Presentation):
         ]
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        """Return what wins."""
         return ", the first to be rid of them all"
 
     def ways_to_win(
@@ -127,7 +116,6 @@ class GangsterDicePresentation(Presentation):
         return f"{names[seat]} took in the most in one round, round {number}: {count}."
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
-        """Yield a scene as lines of a terminal."""
         from rich.text import Text
 
         for number, token in scene["tokens"].items():
