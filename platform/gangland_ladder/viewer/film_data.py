@@ -196,13 +196,14 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     film = film_of(load(replay), names)
     weights = [_weight(film, index) for index in range(film.last)]
     minor = _minor(film)
-    before = accumulate(weights, initial=0.0)
-    times = accumulate((weight * _pace(steps) for weight, steps in zip(weights, before, strict=False)), initial=INTRO_S)
+    at_s = [INTRO_S]
+    for weight, steps in zip(weights, accumulate(weights, initial=0.0), strict=False):
+        at_s.append(at_s[-1] + weight * next((step_s for limit, step_s in PACE if steps < limit), STEP_S))
     return Reel(
         film=film,
         data=film_data(film),
         says=tuple(_says(film, index, minor) for index in range(film.last)),
-        at_s=tuple(times),
+        at_s=tuple(at_s),
         best=tuple(_best(film, stop.table) for stop in film.stops),
         points=tuple(clean(point.text) for point in turning_points(film)),
     )
@@ -216,11 +217,6 @@ def _best(film: Film, scene: Scene) -> tuple[int, ...]:
         return ()
     best = (max if more else min)(counts.values())
     return tuple(seat for seat, count in counts.items() if count == best)
-
-
-def _pace(steps: float) -> float:
-    """Return how long a usual step takes after others: the longer a game is on, the quicker it is shown."""
-    return next((step_s for most, step_s in PACE if steps < most), STEP_S)
 
 
 def _weight(film: Film, index: int) -> float:

@@ -82,10 +82,6 @@ class Canvas:
         """The font files that its texts need."""
         return files_for("".join(self._chars))
 
-    def _apart(self, text: str) -> str:
-        """Return a text in which names from right to left end before what follows them."""
-        return self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", text) if self._names is not None else text
-
     def colour(self, name: str) -> str:
         """Return a colour as "#rrggbb"."""
         return name if name.startswith("#") else self._colours[name]
@@ -140,10 +136,11 @@ class Canvas:
         if not shown.strip():
             return 0.0
         self._chars.update(shown)
-        written = escape(self._apart(shown))
+        # Names from right to left end before what follows them.
+        written = shown if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", shown)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
-            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{written}</text>'
+            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(written)}</text>'
         )
         return width_of(shown, size, face)
 

@@ -345,13 +345,14 @@ def _cards(scene: Scene) -> Html:
 def _seat(felt: Felt, seat: int) -> Html:
     each, own = felt.scene["seats"][str(seat)], felt.scene.get("own")
     character = each["character"] and short("span", "v-role", each["character"])
+    bids = [_bid(felt, seat, *bid) for bid in each["bids"]]
     return seat_place(
         felt,
         seat,
         [_held_tokens(felt, seat)],
         element("div", "v-stash", count(sum(each["dice"])), _counted(felt, each["dice"]), _hand(felt, seat, each)),
         element("div", "v-roll", _rolled(felt, seat)),
-        element("div", "v-hand", character, _bids(felt, seat)),
+        element("div", "v-hand", character, element("span", "v-bids", *bids) if bids else None),
         element("p", "v-own", _own_words(own)) if own and each["hand"] is not None else None,
     )
 
@@ -413,11 +414,6 @@ def _held_tokens(felt: Felt, seat: int) -> Html | None:
         return None
     medals = [symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in own]
     return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in own)}", *medals)
-
-
-def _bids(felt: Felt, seat: int) -> Html | None:
-    bids = felt.scene["seats"][str(seat)]["bids"]
-    return element("span", "v-bids", *(_bid(felt, seat, *bid) for bid in bids)) if bids else None
 
 
 def _bid(felt: Felt, seat: int, token: int, favor: int, score: int) -> Html:
