@@ -137,7 +137,6 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
         check: index of the seat whose bot is checked before anything is played (trials).
         release: of the site that sends it; a worker of another one does not play it.
         check_only: nothing is played; the bot is checked for a short time, and its report is the answer.
-        rests: between games the worker leaves its core to others for a part of the time.
     """
 
     id: int
@@ -152,7 +151,6 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     check: int | None = None
     release: Release = msgspec.field(default_factory=this_release)
     check_only: bool = False
-    rests: bool = False
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):

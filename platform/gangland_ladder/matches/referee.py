@@ -39,7 +39,6 @@ def play_match(
     mode: Mode = Mode.JAIL,
     rotations: int | None = None,
     tick: Tick | None = None,
-    over: Callable[[], None] | None = None,
 ) -> Result:
     """Play a match and return its record; the caller has to judge it before it counts.
 
@@ -48,13 +47,12 @@ def play_match(
         pool: where the bots' processes come from; if None, a pool of its own in this mode.
         rotations: how many rotations of each block to play; all of them if None.
         tick: called about once a second while the match is played.
-        over: called after each game.
 
     Raises:
         KeyError: a code is missing.
         ValueError: the order asks for what there is not (a game, a table size, an option).
     """
-    return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None, over=over)[0]
+    return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)

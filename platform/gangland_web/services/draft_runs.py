@@ -207,9 +207,8 @@ def send_runs(database: Database, broker: OrderBroker) -> int:
 
     They go before matches of ladders and after those of tournaments: while one of these waits, runs and matches of
     ladders together have a quarter of the slots, and a run is queued behind the matches that were sent.  While a rated
-    match or a trial waits, runs take at most half of the slots, and rest between games so that they take less than half
-    of the cores; of a single slot they have every other turn, behind what was sent.  Checks also have the checkers.
-    One address has half of what runs have.
+    match or a trial waits, runs take at most half of the slots; of a single slot every other turn, behind what was
+    sent.  Checks also have the checkers.  One address has half of what runs have.
     """
     with database.read() as session:
         if session.exec(_waiting_runs().limit(1)).first() is None:
@@ -251,11 +250,10 @@ def _lease_next(
         host = min(hosts, key=lambda each: (by_host[each.id] / places[stored(each.id)], stored(each.id)))
         by_host[host.id] += 1
         if _lease_run(session, run, host):
-            order = msgspec.structs.replace(_order_of(run), rests=others and slots > 1)
             is_check = run.kind == RunKind.CHECK.value
             behind = tournament or (others and slots == 1 and not (is_check and checkers))
             first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
-            sent.append((run, host.name, QUEUE_MATCHES if behind else first, order))
+            sent.append((run, host.name, QUEUE_MATCHES if behind else first, _order_of(run)))
     return sent
 
 

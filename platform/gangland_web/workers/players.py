@@ -212,37 +212,12 @@ class _AtWork:
 # Matches: begin, fetch the code, check the bot on trial, play, send the result.
 
 
-REST_SHARE = 1 / 3
-"""How long a match that rests between games rests, as a part of the time that it plays."""
-REST_AT_MOST_S = 5.0
 SHORT_CHECK_S = 3.0
 """So long after its import a check alone is broken off, for others wait; the rest of it comes with the trial."""
 
 
 class CutOff(Exception):  # nothing failed
     """This worker has to end, and the match did not."""
-
-
-class Rests:
-    """Leaves this worker's core to others between games; no question is open then, so no bot's time runs."""
-
-    def __init__(
-        self,
-        tick: Callable[[], None],
-        now: Callable[[], float] = time.monotonic,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
-        """Note the start of the first game; `tick` is called about once a second meanwhile."""
-        self._tick, self._now, self._wait = tick, now, wait
-        self._played_from = now()
-
-    def rest(self) -> None:
-        """Wait for a part of the time that the game before took."""
-        until = self._now() + min(REST_AT_MOST_S, REST_SHARE * (self._now() - self._played_from))
-        while (left_s := until - self._now()) > 0:
-            self._wait(min(left_s, 1.0))
-            self._tick()
-        self._played_from = self._now()
 
 
 class Player(_AtWork):
@@ -344,8 +319,7 @@ class Player(_AtWork):
                 jails=self._opened - opened,
             )
         self._watch.begin(order, Stage.MATCH)
-        over = Rests(self._tick).rest if order.rests else None
-        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick, over=over)
+        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
 
     @property

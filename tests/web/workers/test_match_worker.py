@@ -23,7 +23,7 @@ from gangland_web.ops.children import NICE
 from gangland_web.workers import players
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import NotForWorkers, check_environment
-from gangland_web.workers.players import CodeMissing, CodeStore, Rests
+from gangland_web.workers.players import CodeMissing, CodeStore
 
 broker = pytest.fixture(a_broker)
 
@@ -90,36 +90,6 @@ def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
         return found.stages, [one.code for one in found.problems], len(result.games), result.void
 
     assert list(apart(reported)) == [stages, [], 0, None]
-
-
-def test_a_match_that_rests_between_games_is_the_same_and_its_bots_are_charged_nothing_for_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(players, "REST_SHARE", 1e9)
-    monkeypatch.setattr(players, "REST_AT_MOST_S", 1.5)
-    order = order_of(GOOD, GOOD)
-
-    def played(rests: bool) -> tuple[list[str], bool, bool]:
-        (result,) = play(msgspec.structs.replace(order, rests=rests), GOOD, GOOD).results
-        rested_s = 1.5 * len(result.games)
-        return [game.replay for game in result.games], result.seconds > rested_s, sum(result.wall_s) > rested_s
-
-    plain, resting = apart(lambda: (played(False), played(True)))
-    assert tuple(resting) == (plain[0], True, False)
-
-
-def test_a_rest_is_a_part_of_the_game_before_and_the_worker_beats_meanwhile() -> None:
-    ticks: list[float] = []
-    clock = [100.0]
-
-    def wait(seconds: float) -> None:
-        clock[0] += seconds
-
-    rests = Rests(lambda: ticks.append(clock[0]), lambda: clock[0], wait)
-    for game_s in (6.0, 1.5, 0.0, 900.0):
-        clock[0] += game_s
-        rests.rest()
-    assert ticks == [107.0, 108.0, 110.0, 1011.0, 1012.0, 1013.0, 1014.0, 1015.0]
 
 
 def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
