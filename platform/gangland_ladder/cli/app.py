@@ -7,31 +7,24 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand, TyperGroup
 
-from gangland_ladder.cli.output import careful_output
-from gangland_ladder.common.runtime import INTERRUPTED, USAGE, calculate_on_one_thread
+from gangland_ladder.cli.output import careful_output, interrupted, say
+from gangland_ladder.common.runtime import INTERRUPTED, USAGE, ExtraMissing, calculate_on_one_thread
 
 # Commands: where each is, and what it does in one line.
 #
 # A command is imported when it is used or completed, and no other with it.
-
-
-PASSED_ON = MappingProxyType(
-    {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
-)
-"""For a command whose arguments another program reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,82 +32,72 @@ class Command:
     """A command of `gangland`.
 
     Attributes:
-        place: its module and function, as in `package.module:function`.
+        place: its module in this folder and its function, as in `module:function`.
         help: the first sentence of the function's docstring, which a test compares.
-        context: settings of its context, as typer takes them.
+        passed_on: whether another program reads its arguments.
     """
 
     place: str
     help: str
-    context: Mapping[str, Any] = field(default_factory=dict)
+    passed_on: bool = False
 
     def build(self, name: str) -> Any:
         """Import the command and return it as the group's member."""
         module, function = self.place.split(":")
+        context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        alone.command(name, context_settings=dict(self.context) or None)(getattr(import_module(module), function))
+        register = alone.command(name, context_settings=context if self.passed_on else None)
+        register(getattr(import_module(f"gangland_ladder.cli.{module}"), function))
         return typer.main.get_command(alone)
 
 
-_CLI = "gangland_ladder.cli"
 COMMANDS: dict[str, Command] = {
     "new": Command(
-        f"{_CLI}.new:new", "Create a folder with a legal bot, a test that passes and a page that says what to do next."
+        "new:new", "Create a folder with a legal bot, a test that passes and a page that says what to do next."
     ),
-    "check": Command(f"{_CLI}.check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
-    "explain": Command(
-        f"{_CLI}.explain:explain", "Explain a code of `check`, of a match or of an upload, and how to fix it."
-    ),
-    "play": Command(
-        f"{_CLI}.play:play", "Play one game in the jail and describe it in words; exit 1 if a bot was at fault."
-    ),
+    "check": Command("check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
+    "explain": Command("explain:explain", "Explain a code of `check`, of a match or of an upload, and how to fix it."),
+    "play": Command("play:play", "Play one game in the jail and describe it in words; exit 1 if a bot was at fault."),
     "ladder": Command(
-        f"{_CLI}.ladder:ladder",
-        "Play every table of the bots on mirrored dice, in the jail, and print the standings.",
+        "ladder:ladder", "Play every table of the bots on mirrored dice, in the jail, and print the standings."
     ),
     "duel": Command(
-        f"{_CLI}.duel:duel",
-        "Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.",
+        "duel:duel", "Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer."
     ),
     "diff": Command(
-        f"{_CLI}.diff:diff",
-        "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.",
+        "diff:diff", "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere."
     ),
     "analyse": Command(
-        f"{_CLI}.analyse:analyse",
-        "Say what was luck in recorded games, and which decisions cost the bots how much of a win.",
+        "analyse:analyse", "Say what was luck in recorded games, and which decisions cost the bots how much of a win."
     ),
-    "replay": Command(f"{_CLI}.replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
+    "replay": Command("replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
     "verify": Command(
-        f"{_CLI}.verify:verify",
-        "Play recorded games again and say whether they come out as recorded; exit 1 if one does not.",
+        "verify:verify", "Play recorded games again and say whether they come out as recorded; exit 1 if one does not."
     ),
     "reproduce": Command(
-        f"{_CLI}.reproduce:reproduce",
+        "reproduce:reproduce",
         "Play a match again and name the first decision that is not as recorded; exit 1 if there is one.",
     ),
-    "rate": Command(f"{_CLI}.rate:rate", "Compute ratings from results, in their order as far as none is missing."),
+    "rate": Command("rate:rate", "Compute ratings from results, in their order as far as none is missing."),
     "import": Command(
-        f"{_CLI}.import_:import_",
+        "import_:import_",
         "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
     ),
     "submit": Command(
-        f"{_CLI}.submit:submit",
+        "submit:submit",
         "Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
     ),
-    "config": Command(f"{_CLI}.settings:config", "Print the settings in use, and where each comes from."),
+    "config": Command("settings:config", "Print the settings in use, and where each comes from."),
     "doctor": Command(
-        f"{_CLI}.server:doctor",
-        "Test the jail and say how to fix what does not work; exit 1 if anything fails.",
+        "server:doctor", "Test the jail and say how to fix what does not work; exit 1 if anything fails."
     ),
     "up": Command(
-        f"{_CLI}.server:up",
-        "Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.",
+        "server:up", "Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on."
     ),
     "admin": Command(
-        f"{_CLI}.server:admin",
+        "server:admin",
         "Run an installation from a shell on its server: `gangland admin --help` lists the commands.",
-        context=PASSED_ON,
+        passed_on=True,
     ),
 }
 
@@ -155,8 +138,6 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            from gangland_ladder.cli.output import interrupted
-
             interrupted("before anything came of it")
             raise typer.Exit(INTERRUPTED) from None
 
@@ -168,7 +149,7 @@ class Commands(TyperGroup):
 
 
 def asks_for_help(arguments: Sequence[str]) -> bool:
-    """Tell whether a command's arguments ask for its help alone."""
+    """Return whether a command's arguments ask for its help."""
     return "--help" in arguments[: arguments.index("--")] if "--" in arguments else "--help" in arguments
 
 
@@ -249,15 +230,14 @@ def _lines(failure: Exception) -> list[str]:
     """Return what to tell people of a failure that is no bug of ours, line by line; nothing of one that is."""
     from gangland_ladder.cli.settings import SettingsError
 
-    if isinstance(failure, SettingsError):
+    if isinstance(failure, SettingsError | ExtraMissing):
         return [str(failure)]
-    from gangland_ladder.common.runtime import ExtraMissing
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.processes import TableFailed
     from gangland_ladder.local.store import StoreError
     from gangland_sandbox.errors import SandboxError
 
-    if isinstance(failure, ExtraMissing | NoSuchBot | StoreError):
+    if isinstance(failure, NoSuchBot | StoreError):
         return [str(failure)]
     if isinstance(failure, SandboxError):
         return [f"platform fault: {failure}", "No bot is to blame. `gangland doctor` says how to fix it."]
@@ -265,8 +245,6 @@ def _lines(failure: Exception) -> list[str]:
 
 
 def _stop(message: str, code: int, *more: str) -> None:
-    from gangland_ladder.cli.output import say
-
     for line in (f"gangland: {message}", *more):
         say(line)
     sys.exit(code)
@@ -276,7 +254,7 @@ def _stop(message: str, code: int, *more: str) -> None:
 
 
 def games(incomplete: str) -> list[str]:
-    """Return the games that begin so."""
+    """Return the games whose names begin so."""
     from gangland.games import GAME_NAMES
 
     return _begin(GAME_NAMES, incomplete)
@@ -323,14 +301,14 @@ BY_NAME: dict[str, Callable[[str], list[str]]] = {
 
 def complete(command: Any) -> None:
     """Have the parameters of a command completed by their names, without words of help: typer loads rich for them."""
-    for each in command.params:
-        each.help = None
-        if each.name in BY_NAME:
-            each.shell_complete = partial(_items, BY_NAME[each.name])
+    for parameter in command.params:
+        parameter.help = None
+        if parameter.name in BY_NAME:
+            parameter.shell_complete = partial(_items, BY_NAME[parameter.name])
 
 
-def _items(offered: Callable[[str], list[str]], _ctx: Any, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in offered(incomplete)]
+def _items(names: Callable[[str], list[str]], _context: Any, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names(incomplete)]
 
 
 def _begin(names: Iterable[str], incomplete: str) -> list[str]:
@@ -340,12 +318,13 @@ def _begin(names: Iterable[str], incomplete: str) -> list[str]:
 def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
     folder, name = os.path.split(incomplete)
     try:
-        found = sorted(Path(folder or ".").expanduser().iterdir())
-        shown = [path for path in found if path.name.startswith(name) and (name or not path.name.startswith("."))]
+        paths = sorted(Path(folder or ".").expanduser().iterdir())
         return [
             os.path.join(folder, path.name) + ("/" if path.is_dir() else "")
-            for path in shown
-            if path.is_dir() or path.suffix in ends
+            for path in paths
+            if path.name.startswith(name)
+            and (name or not path.name.startswith("."))
+            and (path.is_dir() or path.suffix in ends)
         ]
     except (OSError, RuntimeError):
         return []

@@ -22,6 +22,10 @@ from gangland_ladder.local.store import RunStore, StoreError, default_folder, fo
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
+if TYPE_CHECKING:
+    from gangland_ladder.documents.ladders import RunHead
+    from gangland_ladder.local.duel import Setting
+
 # A game's options: `--option NAME=VALUE`, once for each.
 
 
@@ -80,7 +84,7 @@ def called(game: str, options: dict[str, object]) -> str:
 
 
 def called_profile(profile: Profile) -> str:
-    """Return the same of the profile."""
+    """Return the profile as a call has to say it to mean this one."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
 
@@ -108,9 +112,7 @@ def _text(value: object) -> str:
 Salt = Annotated[
     str | None,
     typer.Option(
-        "--salt",
-        metavar="HEX",
-        help="Mixed into all dice; if left out, this machine's own salt, which is printed.",
+        "--salt", metavar="HEX", help="Mixed into all dice; if left out, this machine's own salt, which is printed."
     ),
 ]
 
@@ -158,16 +160,9 @@ def salt_words(salt: bytes) -> str:
 # Runs: which bots play what, and where it is kept so that `--resume` goes on.
 
 
-if TYPE_CHECKING:
-    from gangland_ladder.documents.ladders import RunHead
-    from gangland_ladder.local.duel import Setting
-
 SEEDS = 1 << 32
 
-Resume = Annotated[
-    bool,
-    typer.Option("--resume", help="Go on where the last run of these bots and settings ended."),
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where the last run of these bots and settings ended.")]
 
 
 class Run:
@@ -204,7 +199,7 @@ class Run:
         self.mode = mode
         self.profile = profile
         self.sources = {bot.code: bot.source for bot in bots}
-        what: dict[str, Any] = {
+        parts: dict[str, Any] = {
             "command": command,
             "game": game,
             "rules": game_named(game).rules_version,
@@ -214,11 +209,11 @@ class Run:
             "mode": mode.value,
             "bots": [[bot.name, bot.code] for bot in bots],
         }
-        self.seed, self.salt, self.store = _opened(what, seed, salt, resume=resume)
+        self.seed, self.salt, self.store = _opened(parts, seed, salt, resume=resume)
 
     @property
     def head(self) -> RunHead:
-        """What documents say of it."""
+        """The run as documents have it."""
         from gangland_ladder.documents.ladders import RunHead
 
         return RunHead(
@@ -231,12 +226,10 @@ class Run:
         )
 
     def words(self) -> str:
-        """Return what a command line says of it, with a space before it."""
-        profile = called_profile(self.profile)
+        """Return the run as a command line names it, with a space before it."""
+        table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt_words(self.salt)}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
-        chosen = called(self.game, self.options)
-        dice = f" --seed {self.seed}{salt_words(self.salt)}"
-        return f" --game {self.game} --seats {self.seats}{dice}{chosen}{profile}{trusted}"
+        return f"{table}{called(self.game, self.options)}{called_profile(self.profile)}{trusted}"
 
     def close(self) -> None:
         """Let go of the store."""
@@ -249,8 +242,8 @@ def say_faults(run: Setting, names: Sequence[str], faults: Sequence[Mapping[str,
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
-            why = check_call(bot, run.game, run.options, run.profile)
-            output.say(f"{output.one_line(name)} was at fault: {text}; see why: {output.one_line(why)}")
+            call = check_call(bot, run.game, run.options, run.profile)
+            output.say(f"{output.one_line(name)} was at fault: {text}; see why: {output.one_line(call)}")
 
 
 def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: Profile) -> str:
@@ -261,13 +254,18 @@ def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: 
 
 
 def _opened(
-    what: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
+    parts: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
 ) -> tuple[int, bytes, RunStore | None]:
     """Return the seed, the salt and the store of a run: those of the last run like it, if it is to be resumed."""
     try:
         folder = default_folder(os.environ)
-        last = last_dice(folder, what, seed, salt) if resume else None
-        if resume and last is None and (others := last_dice(folder, what, seed, None)) is not None and salt is not None:
+        last = last_dice(folder, parts, seed, salt) if resume else None
+        if (
+            resume
+            and last is None
+            and (others := last_dice(folder, parts, seed, None)) is not None
+            and salt is not None
+        ):
             raise NoSuchBot(
                 f"the run that is kept was played with salt {others[1].hex()}, not {salt.hex()}: "
                 "resume it with that salt, or begin a run of this one without --resume"
@@ -278,7 +276,7 @@ def _opened(
                 output.say("no run with the same bots and settings is stored, so this one starts from the beginning")
         seed, salt = last
         dice = {"seed": seed, "salt": salt.hex()}
-        store = RunStore(path_of(folder, {**what, **dice}), {**what, **dice}, resume=resume)
+        store = RunStore(path_of(folder, {**parts, **dice}), {**parts, **dice}, resume=resume)
     except StoreError as error:
         if resume:
             raise NoSuchBot(str(error)) from error

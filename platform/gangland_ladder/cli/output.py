@@ -1,4 +1,4 @@
-"""What commands print: documents, lines, tables and progress, safe for any terminal."""
+"""What most commands share: options of what they print, documents, tables and progress, safe for any terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, SupportsFloat, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Self, SupportsFloat, TextIO
 
 import typer
 
@@ -19,11 +19,11 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.common.runtime import FINDINGS, USAGE
 from gangland_sandbox.limits import Profile
 
-# Documents, lines and tables.
-
-
 if TYPE_CHECKING:
     from gangland_ladder.common.documents import Document
+
+# Options of most commands.
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 Game = Annotated[
@@ -40,6 +40,9 @@ Quiet = Annotated[
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
 ]
+# Documents, lines and tables.
+
+
 PROGRAM = ["gangland"]
 """What this process was called as, in front of its arguments."""
 TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
@@ -130,9 +133,9 @@ def indented(text: str) -> str:
 
 
 STEP_S = 0.1
-"""A terminal is drawn anew at most so often."""
+"""A terminal is drawn at most this often."""
 FIRST_S = 0.25
-"""The first line is written after so long where nobody watches the cursor; the second a second later."""
+"""When the first line is written where nothing is drawn; the second comes a second later."""
 PLAIN_S = 30.0
 """Each later line waits twice as long as the one before, up to this."""
 BAR = 30
@@ -156,7 +159,7 @@ class Line:
         self._bar: Any = None
         self._text = ""
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Self:
         if self.drawn:
             self._bar = _bar(self._columns())
             self._task = self._bar.add_task("", total=None, text="", left="")
@@ -204,10 +207,6 @@ class Progress(Line):
         self.what = what
         self.began = clock()
 
-    def __enter__(self) -> Progress:
-        super().__enter__()
-        return self
-
     def reached(self, done: int) -> None:
         """Show that so many are done."""
         rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
@@ -221,7 +220,7 @@ class Progress(Line):
 
 
 def draws() -> bool:
-    """Tell whether stderr is a terminal that can draw over a line."""
+    """Return whether stderr is a terminal that can draw over a line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb").lower() not in ("dumb", "unknown")
 
 
@@ -237,11 +236,8 @@ def _bar(columns: list[str]) -> Any:
     from rich import progress
     from rich.console import Console
 
-    made = [
-        progress.BarColumn(BAR) if column == "bar" else progress.TextColumn(column, markup=False) for column in columns
-    ]
     return progress.Progress(
-        *made,
+        *(progress.BarColumn(BAR) if each == "bar" else progress.TextColumn(each, markup=False) for each in columns),
         console=Console(stderr=True, highlight=False),
         auto_refresh=False,
         transient=True,

@@ -1,7 +1,8 @@
 """`gangland config`, and settings: the defaults of many commands' options.
 
 Flags win over the environment, the environment over the project's file, that over the user's.
-Nothing secret is a setting: a token comes from the environment, the keyring or the standard input."""
+Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +20,9 @@ import typer
 
 from gangland_ladder.cli import output
 from gangland_ladder.common.texts import unmarked
+
+if TYPE_CHECKING:
+    from gangland_ladder.documents.installations import Config, SettingRow
 
 # Kinds of settings: read from a file's TOML, or from a text of the environment.
 
@@ -146,10 +150,7 @@ SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
         Setting(
-            "game",
-            choice(_games),
-            "told by the bots' imports",
-            "Which game bots play whose imports do not say it.",
+            "game", choice(_games), "told by the bots' imports", "Which game bots play whose imports do not say it."
         ),
         Setting("seats", whole(2, 4), "2", "Seats at a table."),
         Setting("blocks", whole(1, 100_000), "24", "Blocks a table of a ladder."),
@@ -172,7 +173,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was found.
+    """The settings that are set.
 
     Attributes:
         found: of each setting that is set, its values with their origins, the one that holds first.
@@ -195,7 +196,8 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
         SettingsError: one of them is unknown or wrong, or a file cannot be read.
     """
     env = os.environ if environ is None else environ
-    project, user = project_file(folder or _working_folder()), user_file()
+    project, user = project_file(folder or _working_folder()), user_place()
+    user = user if user is not None and user.is_file() else None
     found: dict[str, list[tuple[Any, Origin]]] = {}
     levels = [_of_environment(env)]
     levels += [_of_file(project, "project")] if project else []
@@ -222,7 +224,7 @@ def defaults_of(parameters: Iterable[Any], settings: Settings) -> dict[str, Any]
 
 
 def in_call(context: Any, name: str) -> bool:
-    """Tell whether an option was given in the call itself; a setting may be there for other commands."""
+    """Return whether an option was given in the call itself; a setting may be there for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -243,12 +245,6 @@ def project_file(folder: Path) -> Path | None:
         if has_table:
             return shared
     return None
-
-
-def user_file() -> Path | None:
-    """Return the user's own file, if there is one."""
-    file = user_place()
-    return file if file is not None and file.is_file() else None
 
 
 def user_place() -> Path | None:
@@ -359,10 +355,6 @@ def _meant(name: str) -> str:
 # The command `gangland config`: the settings that hold with their origins, and the schemas of JSON output.
 
 
-if TYPE_CHECKING:
-    from gangland_ladder.documents.installations import Config, SettingRow
-
-
 def config(
     show_origin: Annotated[
         bool, typer.Option("--show-origin", help="Show where each is set, and where it is overridden.")
@@ -370,9 +362,7 @@ def config(
     schema: Annotated[
         str | None,
         typer.Option(
-            "--schema",
-            metavar="NAME",
-            help="Print the JSON Schema of a document, such as gangland/ladder/1, instead.",
+            "--schema", metavar="NAME", help="Print the JSON Schema of a document, such as gangland/ladder/1, instead."
         ),
     ] = None,
     as_json: output.Json = False,
@@ -388,11 +378,10 @@ def config(
     if schema is not None:
         _print_schema(schema)
         return
-    settings = read()
     if as_json:
-        output.print_json(_document(settings))
+        output.print_json(_document(read()))
     else:
-        _print(settings, show_origin=show_origin)
+        _print(read(), show_origin=show_origin)
 
 
 def _print_schema(name: str) -> None:
