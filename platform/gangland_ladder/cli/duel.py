@@ -67,7 +67,7 @@ def duel(
         raise NoSuchBot(str(wrong)) from wrong
     chosen = options.options_of(game, seats, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    run = Run("duel", game, bots, seats, seed, options.given_salt(salt), chosen, mode, profile, resume=resume)
+    run = Run.open("duel", game, bots, seats, seed, options.given_salt(salt), chosen, mode, profile, resume=resume)
     tried = Duel(run, hypotheses, max_blocks)
     interrupted = False
     try:

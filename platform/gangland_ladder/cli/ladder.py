@@ -30,7 +30,6 @@ from gangland_ladder.documents.ladders import (
     RunLine,
     TimesLine,
 )
-from gangland_ladder.documents.ladders import Ladder as LadderDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import (
@@ -41,9 +40,7 @@ from gangland_ladder.local.matches import (
     known,
     known_first,
     play_all,
-    round_robin_orders,
 )
-from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
@@ -101,7 +98,7 @@ def ladder(
         page = None if html is None else files.enter_context(_opened(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
         given = options.given_salt(salt)
-        run = Run("ladder", game, bots, seats, seed, given, chosen, mode, profile, resume=resume)
+        run = Run.open("ladder", game, bots, seats, seed, given, chosen, mode, profile, resume=resume)
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
         command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
@@ -158,16 +155,7 @@ class _Ladder:
         self.ndjson = ndjson
         self.quiet = quiet
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
-        self.orders = round_robin_orders(
-            run.game,
-            run.bots,
-            run.seats,
-            blocks,
-            seed=run.seed,
-            salt=run.salt,
-            options=run.options,
-            profile=run.profile,
-        )
+        self.orders = run.round_robin(blocks)
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
@@ -188,7 +176,7 @@ class _Ladder:
             before = self.results.games
             with (
                 Progress(self.games_planned, before, quiet=self.quiet) as progress,
-                Tables(mode=run.mode, profile=run.profile) as at_tables,
+                run.tables() as at_tables,
             ):
 
                 def look() -> None:
@@ -246,9 +234,9 @@ class _Ladder:
     def _head(self) -> LadderHead:
         return LadderHead(**asdict(self.run.head), blocks=self.blocks)
 
-    def document(self) -> LadderDocument:
+    def document(self) -> Ladder:
         """Return the ladder as it is printed."""
-        return LadderDocument(
+        return Ladder(
             **asdict(self._head()),
             games=self.results.games,
             seconds=round(time.monotonic() - self.began, 3),

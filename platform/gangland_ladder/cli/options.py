@@ -15,8 +15,9 @@ from gangland.games import game_named
 from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
 from gangland_ladder.common.texts import counted
-from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
+from gangland_ladder.local.matches import LocalRun
+from gangland_ladder.local.matches import options_of as known_options
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_sandbox.jail import Mode
@@ -24,7 +25,6 @@ from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
     from gangland_ladder.documents.ladders import RunHead
-    from gangland_ladder.local.duel import Setting
 
 # A game's options: `--option NAME=VALUE`, once for each.
 
@@ -46,7 +46,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
         NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
     """
     try:
-        return matches.options_of(game, seats, _named(game, given or []))
+        return known_options(game, seats, _named(game, given or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
 
@@ -165,51 +165,41 @@ SEEDS = 1 << 32
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where the last run of these bots and settings ended.")]
 
 
-class Run:
-    """What all matches of a run have in common.
+class Run(LocalRun):
+    """A run on a command line, which is kept so that `--resume` goes on with it."""
 
-    Attributes:
-        store: what is known of its matches; None where nothing can be kept.
-        sources: of all bots, by SHA-256.
-    """
-
-    def __init__(
-        self,
+    @classmethod
+    def open(
+        cls,
         command: str,
         game: str,
         bots: Sequence[LocalBot],
         seats: int,
         seed: int | None,
         salt: bytes | None,
-        chosen: Mapping[str, object],
+        options: dict[str, object],
         mode: Mode,
         profile: Profile,
         *,
         resume: bool,
-    ) -> None:
-        """Find out seed and salt and open the store.
+    ) -> Run:
+        """Return a run with its seed and salt, and its store open.
 
         Raises:
             NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another process.
         """
-        self.game = game
-        self.bots = list(bots)
-        self.seats = seats
-        self.options = dict(chosen)
-        self.mode = mode
-        self.profile = profile
-        self.sources = {bot.code: bot.source for bot in bots}
         parts: dict[str, Any] = {
             "command": command,
             "game": game,
             "rules": game_named(game).rules_version,
             "seats": seats,
-            "options": self.options,
+            "options": options,
             "profile": str(profile),
             "mode": mode.value,
             "bots": [[bot.name, bot.code] for bot in bots],
         }
-        self.seed, self.salt, self.store = _opened(parts, seed, salt, resume=resume)
+        seed, salt, store = _opened(parts, seed, salt, resume=resume)
+        return cls(game, bots, seats, seed, salt, options, mode, profile, store)
 
     @property
     def head(self) -> RunHead:
@@ -237,7 +227,7 @@ class Run:
             self.store.close()
 
 
-def say_faults(run: Setting, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
+def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
     """Say on stderr which of the bots were at fault, and how to see why; faults by kind, one mapping a bot."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:

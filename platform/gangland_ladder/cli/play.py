@@ -26,7 +26,7 @@ from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import (
     PersonGame,
@@ -97,7 +97,7 @@ def play(
     if trusted:
         output.say(output.TRUSTED_WARNING)
     chosen = options.options_of(game, len(local), option)
-    document = play_document(game, local, seed, salted, chosen, mode, profile)
+    document = _played(LocalRun(game, local, len(local), seed, salted, chosen, mode, profile))
     if not with_log:
         document = without_logs(document)
     if out is not None:
@@ -113,27 +113,16 @@ def play(
         sys.exit(FINDINGS)
 
 
-def play_document(
-    game: str,
-    bots: list[LocalBot],
-    seed: int,
-    salt: bytes,
-    chosen: dict[str, object],
-    mode: Mode,
-    profile: Profile = Profile.PLAIN,
-) -> Game:
+def _played(run: LocalRun) -> Game:
     """Play one game and return it as a document, logs included.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
     """
-    order = local_order(
-        game, bots, range(len(bots)), seed=seed, salt=salt, number=1, blocks=1, options=chosen, profile=profile
-    )
-    codes = {bot.code: bot.source for bot in bots}
-    with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (result,) = tables.run(play_single_game, [(order, codes)])
-    return game_document(order, bots, result, seed, salt)
+    order = run.order(range(run.seats))
+    with run.tables(1) as tables:
+        (result,) = tables.run(play_single_game, [(order, run.sources)])
+    return game_document(order, run.bots, result, run.seed, run.salt)
 
 
 def print_game(document: Game) -> None:

@@ -22,15 +22,13 @@ from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.local.ladder import LadderResults, Meeting, archive_content
 from gangland_ladder.local.matches import (
     MATCH_BLOCKS,
+    LocalRun,
     MatchCame,
     Void,
-    local_order,
     options_of,
     play_all,
     quantile_ms,
-    round_robin_orders,
 )
-from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.single_games import play_single_game
 from gangland_ladder.matches.judging import EntryScore, judge
@@ -78,10 +76,10 @@ def play_game(
         ValueError: a path without a bot, a game, a table size or an option that there is not.
         SandboxError: the jail failed, and no bot is to blame.
     """
-    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
-    order = table.order(blocks=1)
-    with table.tables(1) as at_tables:
-        (result,) = at_tables.run(play_single_game, [(order, table.sources)])
+    run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
+    order = run.order(range(len(run.bots)))
+    with run.tables(1) as tables:
+        (result,) = tables.run(play_single_game, [(order, run.sources)])
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games
@@ -108,11 +106,12 @@ def play_blocks(
         blocks: 1 to 1,000.
         keep_games: False leaves out games and luck, which takes less time and memory.
     """
-    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
+    run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
         raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
-    with table.tables(1) as at_tables:
-        ((order, came),) = play_all([table.order(blocks=blocks)], table.sources, None, at_tables, keep=keep_games)
+    orders = [run.order(range(len(run.bots)), blocks=blocks)]
+    with run.tables(1) as tables:
+        ((order, came),) = play_all(orders, run.sources, None, tables, keep=keep_games)
     if isinstance(came, Void):
         raise SandboxError(f"the match was void again and again: {came.reason}")
     return match_result(order, came)
@@ -148,20 +147,20 @@ def round_robin(
         archive: write all of it to this file, as `gangland ladder --archive` does; keeps the games.
     """
     began = time.monotonic()
-    table = _Table.of(_found(bots), game, seats, seed, salt, options, trusted, profile)
-    if len(table.bots) < seats:
-        raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(table.bots)}")
+    run = _run(_found(bots), game, seats, seed, salt, options, trusted, profile)
+    if len(run.bots) < seats:
+        raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(run.bots)}")
     if blocks < 1:
         raise ValueError(f"a table plays at least one block, not {blocks!r}")
-    orders = table.round_robin(blocks)
+    orders = run.round_robin(blocks)
     if archive is not None and len({len(order.blocks) for order in orders}) > 1:
         raise ValueError(
             f"matches of an archive are of one length: up to {MATCH_BLOCKS} blocks, or a multiple of it, not {blocks}"
         )
     keep = keep_games or archive is not None
-    played = _Played(table, orders, progress)
-    with table.tables(workers) as at_tables:
-        for order, came in play_all(orders, table.sources, None, at_tables, keep=keep):
+    played = _Played(run, orders, progress)
+    with run.tables(workers) as tables:
+        for order, came in play_all(orders, run.sources, None, tables, keep=keep):
             played.add(order, came)
     if archive is not None:
         played.write(Path(archive))
@@ -197,8 +196,8 @@ def play_duel(
     began = time.monotonic()
     if max_blocks < 1:
         raise ValueError(f"a duel has at least one block, not {max_blocks!r}")
-    table = _Table.of([new, old], game, seats, seed, salt, options, trusted, profile)
-    played = Playing(table, hypotheses or Hypotheses(), max_blocks)
+    run = _run([new, old], game, seats, seed, salt, options, trusted, profile)
+    played = Playing(run, hypotheses or Hypotheses(), max_blocks)
 
     def report() -> None:
         if progress is not None:
@@ -207,13 +206,13 @@ def play_duel(
     played.play(lambda: None, report, workers)
     bounds, (new_faults, old_faults) = played.test.hypotheses, played.faults
     return DuelResult(
-        new=table.bots[0].name,
-        old=table.bots[1].name,
-        game=table.game,
+        new=run.bots[0].name,
+        old=run.bots[1].name,
+        game=run.game,
         seats=seats,
-        options=table.options,
-        seed=table.seed,
-        salt=table.salt.hex(),
+        options=run.options,
+        seed=run.seed,
+        salt=run.salt.hex(),
         verdict=played.verdict.value,
         ratio=played.test.ratio,
         lower=bounds.lower,
@@ -227,95 +226,43 @@ def play_duel(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What all matches of a call have in common."""
-
-    game: str
-    bots: tuple[LocalBot, ...]
-    seats: int
-    seed: int
-    salt: bytes
-    options: dict[str, object]
-    mode: Mode
-    profile: Profile
-
-    @classmethod
-    def of(
-        cls,
-        given: Sequence[BotSource],
-        game: str | None,
-        seats: int,
-        seed: int | None,
-        salt: str | None,
-        options: Mapping[str, object] | None,
-        trusted: bool,
-        profile: Profile,
-    ) -> _Table:
-        bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in given)
-        if not 2 <= seats <= 4:
-            raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
-        if seed is not None and seed < 0:
-            raise ValueError(f"a seed is a whole number from 0, not {seed!r}")
-        found = game_of(bots, game)
-        return cls(
-            game=found,
-            bots=bots,
-            seats=seats,
-            seed=secrets.randbelow(SEEDS) if seed is None else seed,
-            salt=_salt(salt),
-            options=options_of(found, seats, options or {}),
-            mode=Mode.TRUSTED if trusted else Mode.JAIL,
-            profile=profile,
-        )
-
-    @property
-    def sources(self) -> dict[str, bytes]:
-        return {bot.code: bot.source for bot in self.bots}
-
-    @property
-    def store(self) -> None:
-        """Nothing is kept from one call to the next."""
-
-    def tables(self, workers: int | None) -> Tables:
-        return Tables(mode=self.mode, workers=workers, profile=self.profile)
-
-    def order(self, *, blocks: int) -> Order:
-        """Return the match of all bots at one table, each an entry, also one that sits twice."""
-        return local_order(
-            self.game,
-            self.bots,
-            range(len(self.bots)),
-            seed=self.seed,
-            salt=self.salt,
-            number=1,
-            blocks=blocks,
-            options=self.options,
-            profile=self.profile,
-        )
-
-    def round_robin(self, blocks: int) -> list[Order]:
-        return round_robin_orders(
-            self.game,
-            self.bots,
-            self.seats,
-            blocks,
-            seed=self.seed,
-            salt=self.salt,
-            options=self.options,
-            profile=self.profile,
-        )
+def _run(
+    given: Sequence[BotSource],
+    game: str | None,
+    seats: int,
+    seed: int | None,
+    salt: str | None,
+    options: Mapping[str, object] | None,
+    trusted: bool,
+    profile: Profile,
+) -> LocalRun:
+    bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in given)
+    if not 2 <= seats <= 4:
+        raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
+    if seed is not None and seed < 0:
+        raise ValueError(f"a seed is a whole number from 0, not {seed!r}")
+    game = game_of(bots, game)
+    return LocalRun(
+        game,
+        bots,
+        seats,
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        salt=_salt(salt),
+        options=options_of(game, seats, options or {}),
+        mode=Mode.TRUSTED if trusted else Mode.JAIL,
+        profile=profile,
+    )
 
 
 class _Played:
     """A round robin as far as it is played."""
 
-    def __init__(self, table: _Table, orders: Sequence[Order], progress: Progress | None) -> None:
-        self.table = table
+    def __init__(self, run: LocalRun, orders: Sequence[Order], progress: Progress | None) -> None:
+        self.run = run
         self.orders = orders
         self.progress = progress
-        self.planned = sum(len(order.blocks) * table.seats for order in orders)
-        self.results = LadderResults(table.game, [bot.name for bot in table.bots], table.seats)
+        self.planned = sum(len(order.blocks) * run.seats for order in orders)
+        self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.matches: list[MatchResult] = []
         self.kept: dict[int, PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
@@ -333,19 +280,19 @@ class _Played:
 
     def write(self, archive: Path) -> None:
         voids = {void.number: void.reason for void in self.voids}
+        content = archive_content(self.run.bots, self.orders, self.kept, voids, self.run.seed, self.run.salt)
         with archive.open("wb") as stream:
-            table = self.table
-            write_archive(stream, archive_content(table.bots, self.orders, self.kept, voids, table.seed, table.salt))
+            write_archive(stream, content)
 
     def result(self, blocks: int, seconds: float) -> RoundRobin:
-        table, results = self.table, self.results
+        run, results = self.run, self.results
         return RoundRobin(
-            game=table.game,
-            seats=table.seats,
+            game=run.game,
+            seats=run.seats,
             blocks=blocks,
-            options=table.options,
-            seed=table.seed,
-            salt=table.salt.hex(),
+            options=run.options,
+            seed=run.seed,
+            salt=run.salt.hex(),
             standings=standings_of(results),
             head_to_head=results.meetings(),
             matches=tuple(self.matches),

@@ -3,81 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, Protocol
 
 from gangland_ladder.common.runtime import held
-from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchCame, Void, known_first, local_order, play_all
-from gangland_ladder.local.processes import Tables
-from gangland_ladder.local.store import RunStore
+from gangland_ladder.local.matches import LocalRun, MatchCame, Void, known_first, play_all
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Profile
 
 MOST_BLOCKS = 10_000
 """After so many blocks a duel is left undecided, unless it is asked for another number."""
-
-
-class Setting(Protocol):
-    """What all matches of a duel have in common; its bots are the new one and the old one."""
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-
-    @property
-    def bots(self) -> Sequence[LocalBot]:
-        """The new bot, then the old one."""
-
-    @property
-    def seats(self) -> int:
-        """At a table; above two, of copies."""
-
-    @property
-    def seed(self) -> int:
-        """Gives all dice."""
-
-    @property
-    def salt(self) -> bytes:
-        """Gives all dice, with the seed."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Of the game."""
-
-    @property
-    def mode(self) -> Mode:
-        """How bots are kept."""
-
-    @property
-    def profile(self) -> Profile:
-        """What bots may use."""
-
-    @property
-    def sources(self) -> Mapping[str, bytes]:
-        """Of both bots, by SHA-256."""
-
-    @property
-    def store(self) -> RunStore | None:
-        """What is known of its matches."""
 
 
 class Playing:
     """A duel as far as it has come.
 
     Attributes:
+        run: of the new bot and the old one, in this order; above two seats, of copies.
         most: the blocks after which it is left undecided.
         blocks: those that count, in their order.
         games: how many were played.
         faults: of each side, by kind.
     """
 
-    def __init__(self, run: Setting, hypotheses: Hypotheses, most: int) -> None:
+    def __init__(self, run: LocalRun, hypotheses: Hypotheses, most: int) -> None:
         self.run = run
         self.most = most
         self.test = SequentialTest(hypotheses)
@@ -123,7 +74,7 @@ class Playing:
             return
         begins()
         rest = chain(first, chain.from_iterable(units))
-        with Tables(mode=self.run.mode, workers=workers, profile=self.run.profile) as tables:
+        with self.run.tables(workers) as tables:
             unit: list[MatchCame] = []
             before = self.games
 
@@ -144,22 +95,8 @@ class Playing:
 
     def _units(self) -> Iterator[list[Order]]:
         """Yield the matches of each stretch of blocks: one, or at larger tables two on the same dice."""
-        run = self.run
         for number, length in enumerate(match_lengths(self.most), 1):
-            yield [
-                local_order(
-                    run.game,
-                    run.bots,
-                    sides,
-                    seed=run.seed,
-                    salt=run.salt,
-                    number=number,
-                    blocks=length,
-                    options=run.options,
-                    profile=run.profile,
-                )
-                for sides in self.sittings
-            ]
+            yield [self.run.order(sides, number=number, blocks=length) for sides in self.sittings]
 
     @held()
     def _add(self, matches: list[MatchCame]) -> None:

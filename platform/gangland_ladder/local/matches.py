@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil, log2
 
 import msgspec
@@ -24,6 +24,7 @@ from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 from gangland_ladder.proof.archives import PlayedMatch, judged_match
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
@@ -251,35 +252,54 @@ def options_of(game: str, seats: int, given: Mapping[str, object]) -> dict[str, 
     return rules.options_dict(options)
 
 
-def round_robin_orders(
-    game: str,
-    bots: Sequence[LocalBot],
-    seats: int,
-    blocks: int,
-    *,
-    seed: int,
-    salt: bytes,
-    options: Mapping[str, object] | None = None,
-    profile: Profile = Profile.PLAIN,
-) -> list[Order]:
-    """Return the matches of a round robin: every table of so many bots, so many blocks each, in canonical order."""
-    orders: list[Order] = []
-    for first in range(0, blocks, MATCH_BLOCKS):
-        for table in permitted_tables([Entrant(bot) for bot in range(len(bots))], seats):
-            orders.append(
-                local_order(
-                    game,
-                    bots,
-                    table,
-                    seed=seed,
-                    salt=salt,
-                    number=len(orders) + 1,
-                    blocks=min(MATCH_BLOCKS, blocks - first),
-                    options=options,
-                    profile=profile,
-                )
-            )
-    return orders
+@dataclass
+class LocalRun:
+    """All matches of a run: what they have in common, and their orders.
+
+    Attributes:
+        bots: by entry.
+        seed, salt: all dice come from them.
+        store: what is known of matches that were played before; None where nothing is kept.
+    """
+
+    game: str
+    bots: Sequence[LocalBot]
+    seats: int
+    seed: int
+    salt: bytes
+    options: dict[str, object]
+    mode: Mode
+    profile: Profile
+    store: RunStore | None = None
+
+    @property
+    def sources(self) -> dict[str, bytes]:
+        """The source of every bot, by SHA-256."""
+        return {bot.code: bot.source for bot in self.bots}
+
+    def tables(self, workers: int | None = None) -> Tables:
+        """Return processes in which matches are played, one a core if their number is None."""
+        return Tables(mode=self.mode, workers=workers, profile=self.profile)
+
+    def order(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> Order:
+        """Return the order of a match between some of the bots; `local_order` has more."""
+        return local_order(
+            self.game,
+            self.bots,
+            entries,
+            seed=self.seed,
+            salt=self.salt,
+            number=number,
+            blocks=blocks,
+            options=self.options,
+            profile=self.profile,
+        )
+
+    def round_robin(self, blocks: int) -> list[Order]:
+        """Return every table of the bots with its blocks, cut into matches, in canonical order."""
+        cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
+        each = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
+        return [self.order(entries, number=number, blocks=part) for number, (part, entries) in enumerate(each, 1)]
 
 
 def local_order(
