@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
@@ -158,25 +159,17 @@ def analyse(
         sys.exit(FINDINGS)
 
 
+@dataclass
 class _Task:
     """Which games are analysed, and how."""
 
-    def __init__(
-        self,
-        files: Sequence[Path],
-        number: int | None,
-        match: int | None,
-        seed: int,
-        seconds: float | None,
-        cores: int | None,
-    ) -> None:
-        self.files = files
-        self.number = number
-        self.match = match
-        self.seed = seed
-        self.seconds = seconds
-        self.cores = cores
-        self.waiting: deque[tuple[Found, str | None]] = deque()
+    files: Sequence[Path]
+    number: int | None
+    match: int | None
+    seed: int
+    seconds: float | None
+    cores: int | None
+    waiting: deque[tuple[Found, str | None]] = field(default_factory=deque)
 
     def run(self, findings: Findings, kept: AnalysedFile | None, *, quiet: bool) -> None:
         """Analyse game by game, in the order of the files."""

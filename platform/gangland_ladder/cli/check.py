@@ -10,11 +10,9 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, NamedTuple, NoReturn
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -66,20 +64,11 @@ def check(
     """
     if view is not None and len(bots) > 1:
         raise NoSuchBot("--view shows a view of one bot: name that one alone")
-    one = partial(_check_one, game, option, salt, view, debugger, as_json, trusted, profile)
-    ends = [_end_of(partial(one, bot)) for bot in bots]
-    sys.exit(max(ends))
+    sys.exit(max([_checked(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
 
 
-def _end_of(checks: Callable[[], NoReturn]) -> int:
-    """Return the exit code by which a check ends."""
-    try:
-        checks()
-    except SystemExit as ended:
-        return int(ended.code or 0)
-
-
-def _check_one(
+def _checked(
+    bot: Path,
     game: str | None,
     option: list[str] | None,
     salt: str | None,
@@ -88,16 +77,17 @@ def _check_one(
     as_json: bool,
     trusted: bool,
     profile: Profile,
-    bot: Path,
-) -> NoReturn:
+) -> int:
+    """Check one bot and print the report; return the exit code."""
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
     salted = options.salt_of(salt)
     words = _words(bot, game, option, profile, salted, trusted=trusted)
     if game is None and not imported_games(local.source):
-        why = _why_without_game(local, profile)
-        _refuse(Call(local, words, None, {}, [], salted), why, as_json=as_json)
+        problems = [rejection(_why_without_game(local, profile), local.filename)]
+        refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
+        return _print(Call(local, words, None, {}, [], salted), refused, as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     if debugger:
@@ -106,7 +96,7 @@ def _check_one(
             if bot.is_dir():
                 bot = Path(folder) / local.filename
                 bot.write_bytes(local.source)
-            sys.exit(_debugged(bot, game, chosen, sizes, view, profile, salted))
+            return _debugged(bot, game, chosen, sizes, view, profile, salted)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         output.say(output.TRUSTED_WARNING)
@@ -115,7 +105,7 @@ def _check_one(
         job = (local, game, chosen, sizes, profile, view, salted)
         (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
     call = Call(local, words, game, chosen, sizes, salted)
-    sys.exit(print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json))
+    return print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json)
 
 
 def _print(call: Call, found: CheckReport, *, as_json: bool) -> int:
@@ -161,13 +151,6 @@ def _words(
     words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
     words += ["--salt", salt.hex()]
     return shlex.join([*words, *(["--trusted"] if trusted else [])])
-
-
-def _refuse(call: Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
-    found = CheckReport(
-        bot="", stages=[], problems=[rejection(refused, call.bot.filename)], import_s=0.0, slowest_s=0.0, decisions=0
-    )
-    sys.exit(_print(call, found, as_json=as_json))
 
 
 def _check(
@@ -317,39 +300,19 @@ def _first_sentence(text: str) -> str:
 
 def print_view(call: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
-    if as_json:
-        _print_view_json(call, found, number)
-    elif isinstance(found, NoSuchView):
-        _print_no_view(call, found, number)
-    else:
-        _print_view(call, found)
-    if isinstance(found, NoSuchView):
-        return FINDINGS if found.problem else USAGE
-    return FINDINGS if found.problem else 0
-
-
-def _print_view_json(call: Call, found: ViewShown | NoSuchView, number: int) -> None:
     if isinstance(found, NoSuchView) and found.problem is None:
-        _print_no_view(call, found, number)
-        return
-    output.print_json(
-        CheckView(
-            file=call.bot.filename,
-            game=call.game or "",
-            options=call.chosen,
-            salt=call.salt.hex(),
-            view=number,
-            shown=None if isinstance(found, NoSuchView) else found.shown,
-            problem=None if found.problem is None else ExplainedProblem.of(found.problem),
-        )
-    )
-
-
-def _print_no_view(call: Call, found: NoSuchView, number: int) -> None:
-    if found.problem is not None:
+        output.say(f"gangland: this check has {counted(found.views, 'view')}, so there is no view {number}")
+        return USAGE
+    if as_json:
+        shown = found.shown if isinstance(found, ViewShown) else None
+        problem = None if found.problem is None else ExplainedProblem.of(found.problem)
+        salt = call.salt.hex()
+        output.print_json(CheckView(call.bot.filename, call.game or "", call.chosen, salt, number, shown, problem))
+    elif isinstance(found, ViewShown):
+        _print_view(call, found)
+    elif found.problem is not None:
         print_finding(call, found.problem)
-        return
-    output.say(f"gangland: this check has {counted(found.views, 'view')}, so there is no view {number}")
+    return FINDINGS if found.problem else 0
 
 
 def _print_view(call: Call, found: ViewShown) -> None:

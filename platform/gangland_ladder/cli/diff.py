@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -125,6 +125,8 @@ def diff(
     if source:
         if given := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
+        if sum(file == STDIN for file in source) > 1:
+            raise NoSuchBot("the standard input can be read once")
         task: Task = Given(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
@@ -168,6 +170,7 @@ def _how(mode: Mode, profile: Profile) -> str:
     return f"{named} --trusted" if mode is Mode.TRUSTED else named
 
 
+@dataclass
 class Given:
     """Games that are recorded already.
 
@@ -175,19 +178,12 @@ class Given:
         game: the only one that is looked at; others are left out.
     """
 
-    words = ""
-
-    def __init__(
-        self, versions: Sequence[LocalBot], game: str, files: Sequence[Path], skip: int, most: int | None
-    ) -> None:
-        if sum(file == STDIN for file in files) > 1:
-            raise NoSuchBot("the standard input can be read once")
-        self.versions = versions
-        self.game = game
-        self.files = files
-        self.skip = skip
-        self.most = most
-        self.where: list[tuple[Path, Entry]] = []
+    versions: Sequence[LocalBot]
+    game: str
+    files: Sequence[Path]
+    skip: int
+    most: int | None
+    where: list[tuple[Path, Entry]] = field(default_factory=list)
 
     def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `_compare` for each game, as it is needed."""

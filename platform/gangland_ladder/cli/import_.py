@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -74,23 +75,17 @@ class _NothingLeft(Exception):
     """No game of any file came out as recorded."""
 
 
-class _Lines:
-    """A file that is whole once it is left, and gone after an exception."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._part = file.with_name(file.name + PART)
-
-    def __enter__(self) -> IO[str]:
-        self._stream = self._part.open("w", encoding="utf-8")
-        return self._stream
-
-    def __exit__(self, failure: object, *rest: object) -> None:
-        self._stream.close()
-        if failure is None:
-            self._part.replace(self._file)
-        else:
-            self._part.unlink(missing_ok=True)
+@contextmanager
+def _whole(file: Path) -> Iterator[IO[str]]:
+    """Open a file that is whole once it is left, and gone after an exception."""
+    part = file.with_name(file.name + PART)
+    with part.open("w", encoding="utf-8") as stream:
+        try:
+            yield stream
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    part.replace(file)
 
 
 class _Import:
@@ -116,7 +111,7 @@ class _Import:
         if replays.exists():
             raise FilesExist(f"{replays} exists already: name another folder, or remove it")
         try:
-            with tables, _Lines(replays) as lines:
+            with tables, _whole(replays) as lines:
                 for file in files:
                     self.take(file, tables, lines)
                 if not self.games:

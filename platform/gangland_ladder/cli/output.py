@@ -8,7 +8,7 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any, Self, SupportsFloat, TextIO
@@ -20,6 +20,7 @@ from gangland_ladder.common.runtime import FINDINGS, USAGE
 from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
+    from gangland.story import Line as StoryLine
     from gangland_ladder.common.documents import Document
 
 # Options of most commands.
@@ -82,6 +83,16 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def print_story(lines: Iterable[StoryLine]) -> None:
+    """Print a game's story, round by round."""
+    shown_round = 0
+    for line in lines:
+        if line.round != shown_round:
+            shown_round = line.round
+            sys.stdout.write(f"\nRound {shown_round}\n")
+        sys.stdout.write(f"  {cleaned(line.text)}\n")
 
 
 def figure(value: SupportsFloat | None, form: str) -> str:

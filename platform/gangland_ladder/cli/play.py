@@ -5,14 +5,16 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, count
 from operator import attrgetter
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Final
 
 import typer
+from msgspec.structs import replace
 
 from gangland.faults import FaultKind, IllegalDecision
 from gangland.game import Decision
@@ -128,12 +130,7 @@ def _played(run: LocalRun) -> Game:
 def print_game(document: Game) -> None:
     """Tell a game's story, round by round, then its places and faults."""
     names = distinct([seat.bot for seat in document.seats])
-    shown_round = -1
-    for line in tell(load(json_text(document.replay)), names):
-        if line.round != shown_round:
-            shown_round = line.round
-            sys.stdout.write(f"\nRound {shown_round}\n" if shown_round else "")
-        sys.stdout.write(f"  {output.cleaned(line.text)}\n")
+    output.print_story(tell(load(json_text(document.replay)), names))
     sys.stdout.write("\n")
     print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
@@ -335,17 +332,8 @@ class _Dialogue:
         if text.lower() == "y":
             raise Left(0, "left; the game is not saved")
         path = Path(text)
-        standing, old = self.game.standing, self.saved
-        saved = Saved(
-            old.setup,
-            standing.rows,
-            old.files,
-            old.seed,
-            old.salt,
-            old.profile,
-            hint=self.hint,
-            differing=self.game.differing,
-        )
+        rows, differing = self.game.standing.rows, self.game.differing
+        saved = replace(self.saved, rows=rows, hint=self.hint, differing=differing)
         try:
             saved.write(path)
         except (OSError, ValueError) as error:
@@ -365,7 +353,7 @@ def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
     document = without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
     sys.stdout.write("\n")
     print_result(document)
-    path = out or next(_free(saved.seed))
+    path = out or _free(saved.seed)
     write(path, document)
     file = output.one_line(shlex.quote(str(path)))
     output.say(f"written: {file}")
@@ -376,14 +364,10 @@ def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
         sys.exit(FINDINGS)
 
 
-def _free(seed: int) -> Iterator[Path]:
-    """Yield names of files that are not there yet, for a game whose call names none."""
-    number = 1
-    while True:
-        path = Path(f"game-{seed}.json" if number == 1 else f"game-{seed}-{number}.json")
-        if not path.exists():
-            yield path
-        number += 1
+def _free(seed: int) -> Path:
+    """Return a file that is not there yet, for a game whose call names none."""
+    names = chain([f"game-{seed}.json"], (f"game-{seed}-{number}.json" for number in count(2)))
+    return next(path for path in map(Path, names) if not path.exists())
 
 
 def _read(prompt: str) -> str:

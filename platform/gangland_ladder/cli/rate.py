@@ -62,7 +62,10 @@ def rate(
         output.say("gangland: give a FILE of matches, or --rebuild for the site's database")
         sys.exit(USAGE)
     if rebuild:
-        _rebuild(data, as_json=as_json)
+        run_site(
+            "gangland_web.ops.rebuild_ratings",
+            [*([] if data is None else ["--data", str(data)]), *(["--json"] if as_json else [])],
+        )
     if data is not None:
         output.say("gangland: --data goes with --rebuild")
         sys.exit(USAGE)
@@ -74,13 +77,6 @@ def rate(
     _print(rated, as_json=as_json)
     if not whole:
         sys.exit(INTERRUPTED)
-
-
-def _rebuild(data: Path | None, *, as_json: bool) -> None:
-    arguments = [] if data is None else ["--data", str(data)]
-    if as_json:
-        arguments.append("--json")
-    run_site("gangland_web.ops.rebuild_ratings", arguments)
 
 
 def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:

@@ -153,7 +153,7 @@ def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> N
     index = _index(film, at)
     if as_story or not terminal.is_interactive():
         if at is None:
-            _print_story(lines)
+            output.print_story(lines)
         else:
             sys.stdout.write(in_plain(film, index, PLAIN_WIDTH))
         return
@@ -240,15 +240,6 @@ def _line(entry: Entry) -> str:
     if entry.names:
         text += f": {' against '.join(entry.names)}"
     return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
-
-
-def _print_story(lines: list[Line]) -> None:
-    shown_round = 0
-    for line in lines:
-        if line.round != shown_round:
-            shown_round = line.round
-            sys.stdout.write(f"\nRound {shown_round}\n")
-        sys.stdout.write(f"  {output.cleaned(line.text)}\n")
 
 
 # Frames in a terminal: the screen at each stop of a film.

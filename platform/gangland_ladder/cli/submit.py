@@ -105,30 +105,12 @@ def submit(
         chosen_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
         for local in chosen_bots:
             submission = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
-            ends.append(_sent(submission, token, local, game, name, team, wait=wait))
+            ends.append(_run(submission, token, game, name, team, wait=wait))
             if ends[-1] not in (0, FINDINGS):
                 break  # what came between would come between again
         sys.exit(max(ends))
     except WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
-
-
-def _sent(
-    submission: Submission,
-    token: Callable[[], str],
-    local: LocalBot | None,
-    game: str | None,
-    name: str | None,
-    team: str | None,
-    *,
-    wait: bool,
-) -> int:
-    """Look at one bot here, send and follow it; return the exit code."""
-    try:
-        plays = "" if local is None else _looked_at(submission, local, game)
-    except SystemExit as refused:
-        return int(refused.code or 0)
-    return _run(submission, token, plays, name, team, wait=wait)
 
 
 def _site(given: str | None) -> Site:
@@ -151,31 +133,29 @@ def _keep(site: Site, *, as_json: bool) -> None:
     sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
 
 
-def _looked_at(submission: Submission, local: LocalBot, game: str | None) -> str:
-    """Return the game of a bot that intake takes; end with what is wrong with any other."""
-    try:
-        unpack(local.source, local.filename, CAPS)
-    except UploadRejected as refused:
-        found = rejection(refused)
-        sys.exit(submission.refused([Finding(found.message, found.code, line=found.line)], here=True))
-    return game_of([local], game)
-
-
 def _run(
     submission: Submission,
     token: Callable[[], str],
-    game: str,
+    game: str | None,
     name: str | None,
     team: str | None,
     *,
     wait: bool,
 ) -> int:
-    """Send or follow; return the exit code."""
+    """Look at a bot here, then send or follow it; return the exit code."""
+    plays = ""
+    if submission.bot is not None:
+        try:
+            unpack(submission.bot.source, submission.bot.filename, CAPS)
+        except UploadRejected as refused:
+            found = rejection(refused)
+            return submission.refused([Finding(found.message, found.code, line=found.line)], here=True)
+        plays = game_of([submission.bot], game)
     try:
         client = Client(submission.site, token())
         _may(client, submission.bot)
         if submission.bot is not None:
-            _send(submission, client, submission.bot, game, name, team)
+            _send(submission, client, submission.bot, plays, name, team)
         if submission.version_id is not None and (wait or submission.version is None):
             follow_version(client, submission.version_id, submission.take)
         return submission.ended()

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from msgspec import UNSET
@@ -31,10 +31,6 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_season
 
 # The command.
-
-
-if TYPE_CHECKING:
-    from gangland_ladder.proof.findings import Proof
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
@@ -148,7 +144,6 @@ def examined(
     Args:
         stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
     """
-    from gangland_ladder.proof.findings import Proof
     from gangland_ladder.proof.proving import prove
 
     proof = Proof()
@@ -157,14 +152,8 @@ def examined(
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with Progress(planned, quiet=quiet) as progress:
-                prove(
-                    archive,
-                    secret=secret,
-                    announced=announced,
-                    frozen=frozen,
-                    progress=progress.reached,
-                    proof=proof,
-                )
+                reached = progress.reached
+                prove(archive, secret=secret, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
             if stopped is None:
                 raise
@@ -221,10 +210,7 @@ def _verdict(found: int, *, whole: bool) -> bool | None:
 
 
 def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bool) -> None:
-    for finding in proof.findings:
-        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
-    if proof.found > len(proof.findings):
-        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+    _say_findings(file, proof)
     if archive is not None and whole:
         _print_archive(file, archive, proof)
     verdict = counted(proof.found, "finding")
@@ -255,7 +241,18 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
     output.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
-    sys.stdout.write("\nNot proven by the archive:\n")
+    _print_unproven("archive", proof)
+
+
+def _say_findings(file: Path, proof: Proof) -> None:
+    for finding in proof.findings:
+        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
+    if proof.found > len(proof.findings):
+        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+
+
+def _print_unproven(by: str, proof: Proof) -> None:
+    sys.stdout.write(f"\nNot proven by the {by}:\n")
     for text in proof.unproven:
         sys.stdout.write(f"  - {output.one_line(text)}\n")
     sys.stdout.write("\n")
@@ -336,20 +333,16 @@ def failure(file: Path, entry: Entry, error: ReplayError) -> str:
 
 
 def failing(entry: Entry, error: ReplayError) -> Failure:
-    """Return the same for a JSON document."""
+    """Return which replay of a file failed, and why, for a JSON document."""
     return Failure(entry.number, entry.line, str(error))
 
 
 def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
-    """Print what came of replays as a document."""
+    """Print the verdict on replays as a document."""
     output.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
 
 
 # `--days FOLDER`: the standings of a ladder's season, from the archives of its days.
-
-
-if TYPE_CHECKING:
-    from gangland_ladder.proof.archive_files import Archive
 
 
 def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> None:
@@ -381,7 +374,6 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
 
 def _examined(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     """Return an archive that holds; None for one that does not, whose findings are noted then."""
-    from gangland_ladder.cli.output import Progress
     from gangland_ladder.proof.proving import prove
 
     found = Proof()
@@ -422,10 +414,7 @@ def _proof_document(season: Season | None, proof: Proof) -> ProofDocument:
 
 
 def _print(file: Path, season: Season | None, proof: Proof) -> None:
-    for finding in proof.findings:
-        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
-    if proof.found > len(proof.findings):
-        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+    _say_findings(file, proof)
     if season is not None and proof.holds:
         name = output.cleaned(season.ladder)
         sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
@@ -433,9 +422,6 @@ def _print(file: Path, season: Season | None, proof: Proof) -> None:
         sys.stdout.write(f"{counts}, {counted(proof.games, 'game')}\n\n")
         rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
         output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
-        sys.stdout.write("\nNot proven by the archives:\n")
-        for text in proof.unproven:
-            sys.stdout.write(f"  - {output.one_line(text)}\n")
-        sys.stdout.write("\n")
+        _print_unproven("archives", proof)
     verdict = "verified" if proof.holds else counted(proof.found, "finding")
     sys.stdout.write(f"{called(file)}: {verdict}\n")

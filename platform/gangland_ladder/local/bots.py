@@ -185,9 +185,9 @@ def imported_games(source: bytes) -> set[str]:
     Where it imports several, those whose `Bot` a class extends, if one does.
     """
     games = named_games(source)
-    return (
-        games if len(games) < 2 else {each for module in _modules(source) for each in _extended_games(module)} or games
-    )
+    if len(games) < 2:
+        return games
+    return {game for module in _modules(source) for game in _extended_games(module)} or games
 
 
 def named_games(source: bytes) -> set[str]:

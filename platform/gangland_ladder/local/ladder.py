@@ -9,7 +9,6 @@ from fractions import Fraction
 from html import escape
 from itertools import combinations
 
-import msgspec
 from msgspec.structs import replace
 
 from gangland_ladder.documents.ladders import Ladder, LadderRow, Pair, RankRange
@@ -119,7 +118,7 @@ class LadderResults:
         }
 
     def head_to_head(self) -> list[Pair]:
-        """Return the same as lines of a document."""
+        """Return the meetings as lines of a document."""
         return [
             Pair(bot, other, met.games, met.ahead, met.level, met.behind, round(met.share, 6))
             for (bot, other), met in self.meetings().items()
@@ -442,7 +441,6 @@ def _moved(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float
     if not moves:
         return played
     scores = [
-        msgspec.structs.replace(score, before=move[:2], after=move[2:])
-        for score, move in zip(played.match.scores, moves, strict=True)
+        replace(score, before=move[:2], after=move[2:]) for score, move in zip(played.match.scores, moves, strict=True)
     ]
-    return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
+    return PlayedMatch(replace(played.match, scores=scores), played.games)

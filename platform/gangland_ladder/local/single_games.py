@@ -21,7 +21,7 @@ from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.judging import judge, views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Log, Order, Result, log_parts
+from gangland_ladder.matches.match_orders import FaultRecord, Log, Order, Result, log_parts
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
@@ -69,7 +69,7 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
                 place=judged.outcome.places[seat],
                 fault=_fault(faults.get(seat)),
                 log=judged.record.logs[seat],
-                logged=_logged(judged.record, seat),
+                logged=_logged(Log(judged.record.logs[seat], judged.record.log_marks[seat])),
             )
             for seat, bot in enumerate(bots)
         ],
@@ -82,10 +82,9 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
     )
 
 
-def _logged(record: GameRecord, seat: int) -> list[Logged]:
+def _logged(log: Log) -> list[Logged]:
     """Return what a seat logged and printed while it decided, by decision."""
-    parts = log_parts(record.logs[seat], record.log_marks[seat])
-    return [Logged(number, text) for number, text in parts if number is not None]
+    return [Logged(number, text) for number, text in log_parts(*log) if number is not None]
 
 
 def without_logs(document: Game) -> Game:
@@ -93,10 +92,11 @@ def without_logs(document: Game) -> Game:
     return replace(document, seats=[replace(seat, log=UNSET, logged=UNSET) for seat in document.seats])
 
 
-def _fault(fault: FaultRecord | None) -> Fault | None:
+def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
     if fault is None:
         return None
-    return Fault(fault.kind, fault_code(fault.kind, fault.message), fault.message, fault.round, fault.decision)
+    kind = str(fault.kind)
+    return Fault(kind, fault_code(kind, fault.message), fault.message, fault.round, fault.decision)
 
 
 # Games of a person: the person here, the bots in a process in the jail's reach.
@@ -239,9 +239,9 @@ class PersonGame:
                     bot=setup.names[seat] if each.code is None else each.name,
                     code=each.code or UNSET,
                     place=played.outcome.places[seat],
-                    fault=_fault_now(faults.get(seat)),
+                    fault=_fault(faults.get(seat)),
                     log=log.text,
-                    logged=[Logged(number, text) for number, text in log_parts(*log) if number is not None],
+                    logged=_logged(log),
                     person=True if each.code is None else UNSET,
                     hints=hints if each.code is None else UNSET,
                     differing=[at for at in self.differing if f".s{seat + 1}." in at] or UNSET,
@@ -284,7 +284,7 @@ class PersonGame:
 
 
 class Came(NamedTuple):
-    """What came of a job: new rows, and what a `HostedTable` says else; or why there are none."""
+    """The result of a job: new rows, and what else a `HostedTable` says; or why there are none."""
 
     rows: list[Row] = []  # noqa: RUF012 (never changed)
     differing: list[str] = []  # noqa: RUF012
@@ -327,10 +327,3 @@ def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool
 
 def _came(table: HostedTable, rows: list[Row]) -> Came:
     return Came(rows, list(table.differing), table.logs, table.late)
-
-
-def _fault_now(fault: EngineFault | None) -> Fault | None:
-    if fault is None:
-        return None
-    kind = fault.kind.value
-    return Fault(kind, fault_code(kind, fault.message), fault.message, fault.round, fault.decision)
