@@ -273,28 +273,33 @@ def schemas(incomplete: str) -> list[str]:
     return _begin(names(), incomplete)
 
 
-def bots(incomplete: str) -> list[str]:
-    """Return the folders, Python files and zips that begin so; a folder ends with a slash, to go on in it."""
-    return _files(incomplete, (".py", ".zip"))
+def _begin(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
 
 
-def archives(incomplete: str) -> list[str]:
-    """Return the folders and archives that begin so."""
-    return _files(incomplete, (".tar",))
-
-
-def recordings(incomplete: str) -> list[str]:
-    """Return the folders, archives and files of replays or matches that begin so."""
-    return _files(incomplete, (".json", ".ndjson", ".tar"))
+def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
+    """Return the folders that begin so, each with a slash to go on in it, and the files with one of these ends."""
+    folder, name = os.path.split(incomplete)
+    try:
+        paths = sorted(Path(folder or ".").expanduser().iterdir())
+        return [
+            os.path.join(folder, path.name) + ("/" if path.is_dir() else "")
+            for path in paths
+            if path.name.startswith(name)
+            and (name or not path.name.startswith("."))
+            and (path.is_dir() or path.suffix in ends)
+        ]
+    except (OSError, RuntimeError):
+        return []
 
 
 BY_NAME: dict[str, Callable[[str], list[str]]] = {
     "game": games,
     "code": codes,
     "schema": schemas,
-    **dict.fromkeys(("bots", "paths", "new", "old", "against"), bots),
-    "archive": archives,
-    **dict.fromkeys(("file", "files", "source"), recordings),
+    **dict.fromkeys(("bots", "paths", "new", "old", "against"), partial(_files, ends=(".py", ".zip"))),
+    "archive": partial(_files, ends=(".tar",)),
+    **dict.fromkeys(("file", "files", "source"), partial(_files, ends=(".json", ".ndjson", ".tar"))),
 }
 """What completes a parameter, by its name; typer completes one that is not here, as a file or by its choices."""
 
@@ -309,22 +314,3 @@ def complete(command: Any) -> None:
 
 def _items(names: Callable[[str], list[str]], _context: Any, incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names(incomplete)]
-
-
-def _begin(names: Iterable[str], incomplete: str) -> list[str]:
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
-    folder, name = os.path.split(incomplete)
-    try:
-        paths = sorted(Path(folder or ".").expanduser().iterdir())
-        return [
-            os.path.join(folder, path.name) + ("/" if path.is_dir() else "")
-            for path in paths
-            if path.name.startswith(name)
-            and (name or not path.name.startswith("."))
-            and (path.is_dir() or path.suffix in ends)
-        ]
-    except (OSError, RuntimeError):
-        return []

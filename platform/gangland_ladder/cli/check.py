@@ -33,7 +33,6 @@ from gangland_ladder.matches.match_orders import CheckReport, MethodTimes, Probl
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import main_of, unpack
-from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
@@ -97,9 +96,7 @@ def _checked(
                 bot = Path(folder) / local.filename
                 bot.write_bytes(local.source)
             return _debugged(bot, game, chosen, sizes, view, profile, salted)
-    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    if trusted:
-        output.say(output.TRUSTED_WARNING)
+    mode = options.mode_of(trusted)
     began = time.monotonic()
     with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, chosen, sizes, profile, view, salted)

@@ -22,7 +22,6 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyse_report import print_comparison
-from gangland_ladder.cli.options import SEEDS
 from gangland_ladder.cli.output import Line, Progress
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.settings import in_call
@@ -44,7 +43,7 @@ from gangland_ladder.documents.games import (
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import SEEDS, local_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
@@ -119,9 +118,7 @@ def diff(
     Example: gangland diff my_bot.py my_bot_before.py --analyse --games 100
     """
     versions = [read_bot(new), read_bot(old)]
-    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    if trusted and not quiet:
-        output.say(output.TRUSTED_WARNING)
+    mode = options.mode_of(trusted, quiet=quiet)
     if source:
         if given := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")

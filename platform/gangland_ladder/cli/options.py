@@ -16,7 +16,7 @@ from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
 from gangland_ladder.common.texts import counted
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
-from gangland_ladder.local.matches import LocalRun
+from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
@@ -106,6 +106,13 @@ def _text(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
+def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
+    """Return how bots are kept, and warn where that is not the jail."""
+    if trusted and not quiet:
+        output.say(output.TRUSTED_WARNING)
+    return Mode.TRUSTED if trusted else Mode.JAIL
+
+
 # `--salt`: all dice of a local run come from it; this machine's own unless one is given.
 
 
@@ -159,8 +166,6 @@ def salt_words(salt: bytes) -> str:
 
 # Runs: which bots play what, and where it is kept so that `--resume` goes on.
 
-
-SEEDS = 1 << 32
 
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where the last run of these bots and settings ended.")]
 

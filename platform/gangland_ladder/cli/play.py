@@ -21,14 +21,14 @@ from gangland.game import Decision
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.options import SEEDS, check_call
+from gangland_ladder.cli.options import check_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
-from gangland_ladder.local.matches import LocalRun
+from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import (
     PersonGame,
@@ -45,7 +45,6 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
-from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
 # The command, for bots alone.
@@ -84,7 +83,7 @@ def play(
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
             raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
-        play_person(Call(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
+        play_person(PersonCall(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
     if not 2 <= len(bots) <= 4:
@@ -95,9 +94,7 @@ def play(
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
-    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    if trusted:
-        output.say(output.TRUSTED_WARNING)
+    mode = options.mode_of(trusted)
     chosen = options.options_of(game, len(local), option)
     document = _played(LocalRun(game, local, len(local), seed, salted, chosen, mode, profile))
     if not with_log:
@@ -152,7 +149,7 @@ KEYS: Final = "? lists what you can do, h is a hint, q leaves."
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PersonCall:
     """What the command was given."""
 
     bots: tuple[Path, ...]
@@ -175,7 +172,7 @@ class Left(Exception):
         self.code = code
 
 
-def play_person(call: Call) -> None:
+def play_person(call: PersonCall) -> None:
     """Play a game with a person in a seat; exit 1 if a bot was at fault.
 
     Raises:
@@ -183,9 +180,7 @@ def play_person(call: Call) -> None:
         SandboxError: the jail failed, and failed again.
     """
     saved, bots = _table(call)
-    if call.trusted:
-        output.say(output.TRUSTED_WARNING)
-    mode = Mode.TRUSTED if call.trusted else Mode.JAIL
+    mode = options.mode_of(call.trusted)
     codes = {bot.code: bot.source for bot in bots}
     try:
         with Tables(mode=mode, workers=1, profile=saved.profile) as tables:
@@ -201,7 +196,7 @@ def play_person(call: Call) -> None:
     _end(game, saved, call.out)
 
 
-def _table(call: Call) -> tuple[Saved, list[LocalBot]]:
+def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
     """Return the game to be played, a new one or one that was left, and its bots."""
     if call.resume is not None:
         if call.bots or call.option or {call.game, call.seed, call.salt, call.seat} != {None}:

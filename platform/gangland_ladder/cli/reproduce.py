@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from gangland.faults import PLAIN_WORDS
-from gangland_ladder.cli import output
+from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
@@ -57,9 +57,7 @@ def reproduce(
     opened, played = _match_of(archive, number)
     order, records = _recorded(opened, played, archive)
     codes = _codes(order, paths_of(bots, order.game))
-    if trusted:
-        output.say(output.TRUSTED_WARNING)
-    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    mode = options.mode_of(trusted)
     names = {entry.id: entry.name for entry in opened.entries}
     python = played.match.python or None
     play_and_tell(number, order, records, codes, names, python, mode=mode, as_json=as_json)

@@ -50,17 +50,9 @@ def up(
 
     Example: gangland up --host 192.168.1.20 --with-wheels
     """
-    arguments = ["--port", str(port), "--host", host]
-    if with_wheels:
-        arguments.append("--with-wheels")
-    if data is not None:
-        arguments += ["--data", str(data)]
-    if workers is not None:
-        arguments += ["--workers", str(workers)]
-    if nice is not None:
-        arguments += ["--nice", str(nice)]
-    if as_json:
-        arguments.append("--json")
+    values = {"--port": port, "--host": host, "--data": data, "--workers": workers, "--nice": nice}
+    arguments = [part for name, value in values.items() if value is not None for part in (name, str(value))]
+    arguments += [name for name, given in (("--with-wheels", with_wheels), ("--json", as_json)) if given]
     run_site("gangland_web.ops.supervisor", arguments)
 
 

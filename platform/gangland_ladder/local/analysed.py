@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import inf
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 import msgspec
@@ -151,7 +150,5 @@ class AnalysedFile:
     def __enter__(self) -> AnalysedFile:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, failure: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self._file.close()

@@ -22,6 +22,7 @@ from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.local.ladder import LadderResults, Meeting, archive_content
 from gangland_ladder.local.matches import (
     MATCH_BLOCKS,
+    SEEDS,
     LocalRun,
     MatchCame,
     Void,
@@ -48,8 +49,6 @@ BotSource = LocalBot | str | PathLike[str]
 """A bot that was read, or the path of its file or zip."""
 Progress = Callable[[int, int], None]
 """Called after each match with the games played so far and the games there will be."""
-
-SEEDS = 1 << 32
 
 
 def play_game(

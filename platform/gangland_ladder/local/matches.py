@@ -236,6 +236,8 @@ def _score(entry: int, came: EntryCame) -> EntryScore:
 # Orders.
 
 
+SEEDS = 1 << 32
+"""A seed that is drawn is below this."""
 MATCH_BLOCKS = 100
 """A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
 

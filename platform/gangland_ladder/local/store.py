@@ -1,4 +1,4 @@
-"""What local runs have come to, kept so that one that was killed goes on where it was.
+"""Results of local runs, kept so that one that was killed goes on where it was.
 
 A run is a file of lines of JSON: the first says what is played, each further one what one match came to, by the
 digest of its order.  Lines are only ever added, each by a single write, so a kill leaves at most half a line at the
@@ -64,17 +64,17 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked; close it, or use it as a context manager.
+    """The file of one run, open and locked until it is closed.
 
     Attributes:
         came: what was known of matches when the run was opened or last read again, by key, as JSON.
     """
 
-    def __init__(self, path: Path, what: Mapping[str, object], *, resume: bool) -> None:
+    def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
         """Open a run, with what is known of it if it is to be resumed, else empty.
 
         Args:
-            what: all that its matches have in common.
+            run: all that its matches have in common.
 
         Raises:
             StoreError: the file cannot be written, or another process is at it.
@@ -87,17 +87,17 @@ class RunStore:
         except OSError as error:
             raise StoreError(f"cannot keep the run in {path}: {error.strerror}") from error
         try:
-            self._begin(what, resume)
+            self._begin(run, resume)
         except BaseException:
             os.close(self._file)
             raise
 
-    def _begin(self, what: Mapping[str, object], resume: bool) -> None:
+    def _begin(self, run: Mapping[str, object], resume: bool) -> None:
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # children of a fork do not inherit this lock
         except OSError as error:
             raise StoreError(f"another process is playing this run, which is kept in {self.path}") from error
-        head = self._head = json.dumps({"schema": SCHEMA, "run": what}).encode() + b"\n"
+        head = self._head = json.dumps({"schema": SCHEMA, "run": run}).encode() + b"\n"
         good = self._read(head) if resume else 0
         try:
             os.ftruncate(self._file, good)
@@ -149,21 +149,15 @@ class RunStore:
             os.close(self._file)
             self._file = -1
 
-    def __enter__(self) -> RunStore:
-        return self
 
-    def __exit__(self, *failure: object) -> None:
-        self.close()
-
-
-def path_of(folder: Path, what: Mapping[str, object]) -> Path:
+def path_of(folder: Path, run: Mapping[str, object]) -> Path:
     """Return where a run is kept in a folder."""
-    digest = sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
-    return folder / f"{what['command']}-{digest}.ndjson"
+    digest = sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
+    return folder / f"{run['command']}-{digest}.ndjson"
 
 
 def last_dice(
-    folder: Path, what: Mapping[str, object], seed: int | None, salt: bytes | None
+    folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
     """Return seed and salt of the run played last that has all else in common with this; None if there is none.
 
@@ -173,10 +167,10 @@ def last_dice(
     wanted: dict[str, object] = {} if seed is None else {"seed": seed}
     wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
-        run = _what(path)
-        if isinstance(run, dict) and run == {**what, "seed": run.get("seed"), "salt": run.get("salt"), **wanted}:
+        kept = _run_in(path)
+        if isinstance(kept, dict) and kept == {**run, "seed": kept.get("seed"), "salt": kept.get("salt"), **wanted}:
             with suppress(TypeError, ValueError):  # of another version of this program, or spoiled
-                return int(run["seed"]), bytes.fromhex(run["salt"])
+                return int(kept["seed"]), bytes.fromhex(kept["salt"])
     return None
 
 
@@ -189,15 +183,15 @@ def forget_old(folder: Path) -> None:
 
 def _runs(folder: Path) -> list[Path]:
     """Return the runs of a folder, the one played last first."""
-    found = []
+    runs = []
     for path in folder.glob("*-*.ndjson"):
         with suppress(OSError):
-            found.append((path.stat().st_mtime_ns, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            runs.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(runs, reverse=True)]
 
 
-def _what(path: Path) -> object:
-    """Return what a run's file says that it is; None if it says nothing that can be read."""
+def _run_in(path: Path) -> object:
+    """Return the run that a file names in its first line; None if that cannot be read."""
     try:
         with path.open("rb") as file:
             head = json.loads(file.readline(_HEAD_BYTES))

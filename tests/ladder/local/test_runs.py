@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
 def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Path) -> None:
     for seed in range(KEPT + 3):
         path = path_of(tmp_path, {**WHAT, "seed": seed})
-        with RunStore(path, {**WHAT, "seed": seed, "salt": "aa"}, resume=False) as store:
+        with closing(RunStore(path, {**WHAT, "seed": seed, "salt": "aa"}, resume=False)) as store:
             store.put("k", {"of": seed})
         os.utime(path, ns=(seed, seed))
     assert last_dice(tmp_path, WHAT, None, None) == (KEPT + 2, b"\xaa")
@@ -187,7 +188,7 @@ def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Pa
     forget_old(tmp_path)
     assert len(list(tmp_path.iterdir())) == KEPT
     what = {**WHAT, "seed": 50, "salt": "aa"}
-    with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True) as store:
+    with closing(RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True)) as store:
         assert store.came == {"k": b'{"of":50}'}
 
 
