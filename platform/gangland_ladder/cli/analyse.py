@@ -29,9 +29,9 @@ from gangland_ladder.cli.analyse_report import (
     write_continuation,
 )
 from gangland_ladder.cli.output import Line
-from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page, written
-from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
-from gangland_ladder.cli.verify import failure
+from gangland_ladder.cli.replay import choose_entry, film_of_entry, names_of, write_page, write_text
+from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
+from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
 from gangland_ladder.common.texts import counted
 from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
@@ -202,18 +202,18 @@ class _Task:
             taken = 0
             for entry in recorded(file):
                 if self.match is not None and entry.at is None:
-                    raise NoSuchBot(f"--match is for an archive, which {called(file)} is not; --game takes one game")
+                    raise NoSuchBot(f"--match is for an archive, which {file_name(file)} is not; --game takes one game")
                 if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
                     taken += 1
                     yield file, entry
             if not taken:
                 which = f"game {self.number}" if self.number is not None else f"match {self.match}"
-                raise NoSuchBot(f"there is no {which} in {called(file)}")
+                raise NoSuchBot(f"there is no {which} in {file_name(file)}")
 
 
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     """Write a game as a page with its analysis, and pages beside it on which it is played on."""
-    entry = chosen(file, number, as_json=False)
+    entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         film = film_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
@@ -235,12 +235,12 @@ def _continue(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
     """Play a game on from a decision; print what changed, and write the new game."""
-    entry = chosen(file, number, as_json=False)
+    entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         stop = _stop(film_of_entry(entry), at)
         found = continued(entry.replay, stop.number, seed=seed)
     if out is not None:
-        written(out, found.replay.to_json() + "\n")
+        write_text(out, found.replay.to_json() + "\n")
     if html is not None:
         write_continuation(html, entry, found, stop, "")
     if as_json:
@@ -255,7 +255,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
     try:
         yield
     except ReplayError as error:
-        output.say(failure(file, entry, error))
+        output.say(failure_line(file, entry, error))
         sys.exit(FINDINGS)
     except (NoSuchStop, NotAnalysed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
@@ -275,7 +275,7 @@ def _stop(film: Film, at: str) -> Stop:
 
 def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
     """Print every legal decision at a place of a game."""
-    entry = chosen(file, number, as_json=False)
+    entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         film = film_of_entry(entry)
         stop = _stop(film, at)

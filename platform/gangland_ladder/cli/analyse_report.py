@@ -19,8 +19,8 @@ from gangland_ladder.analysis.analyser import Continuation
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Difference, NotComparable, Side
 from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
 from gangland_ladder.cli import output
-from gangland_ladder.cli.replay import names_of, written
-from gangland_ladder.cli.replay_files import Entry, called
+from gangland_ladder.cli.replay import names_of, write_text
+from gangland_ladder.cli.replay_files import Entry, file_name
 from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents import games as documents
 from gangland_ladder.documents.games import Analysed, AnalysedDecision, ContinuedGame, RankedOption, Unusable
@@ -158,7 +158,7 @@ class Findings:
 
     def _say_left_out(self) -> None:
         for found, why in self.unusable[:SHOWN]:
-            output.say(f"gangland: {called(found.file)}, game {found.entry.number} is left out: {why.message}")
+            output.say(f"gangland: {file_name(found.file)}, game {found.entry.number} is left out: {why.message}")
         if len(self.unusable) > SHOWN:
             output.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
         if self.unfinished:
@@ -374,7 +374,7 @@ def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop
     names = _names(entry)
     film = film_of(found.replay, names)
     href = f"{page}#{stop.at}" if page else ""
-    written(html, replay_page(film, stop.at, recorded=Recorded(href, what_if_words(found, stop, names))))
+    write_text(html, replay_page(film, stop.at, recorded=Recorded(href, what_if_words(found, stop, names))))
 
 
 def _names(entry: Entry) -> list[str]:

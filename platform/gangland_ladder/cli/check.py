@@ -88,29 +88,29 @@ def _checked(
         refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
         return _print(Call(local, words, None, {}, [], salted), refused, as_json=as_json)
     game = game_of([local], game)
-    chosen, sizes = options.tables_of(game, option)
+    game_options, sizes = options.tables_of(game, option)
     if debugger:
         output.say(DEBUG_WARNING)
         with TemporaryDirectory() as folder:
             if bot.is_dir():
                 bot = Path(folder) / local.filename
                 bot.write_bytes(local.source)
-            return _debugged(bot, game, chosen, sizes, view, profile, salted)
+            return _debugged(bot, game, game_options, sizes, view, profile, salted)
     mode = options.mode_of(trusted)
     began = time.monotonic()
     with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
-        job = (local, game, chosen, sizes, profile, view, salted)
+        job = (local, game, game_options, sizes, profile, view, salted)
         (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
-    call = Call(local, words, game, chosen, sizes, salted)
+    call = Call(local, words, game, game_options, sizes, salted)
     return print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json)
 
 
-def _print(call: Call, found: CheckReport, *, as_json: bool) -> int:
+def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
     if as_json:
-        output.print_json(document(call, found))
+        output.print_json(document(call, report))
     else:
-        print_report(call, found)
-    return FINDINGS if found.problems else 0
+        print_report(call, report)
+    return FINDINGS if report.problems else 0
 
 
 def _under_way(bot: LocalBot, seconds: float) -> str:
@@ -118,10 +118,16 @@ def _under_way(bot: LocalBot, seconds: float) -> str:
 
 
 def _debugged(
-    bot: Path, game: str, chosen: dict[str, object], sizes: list[int], view: int | None, profile: Profile, salt: bytes
+    bot: Path,
+    game: str,
+    game_options: dict[str, object],
+    sizes: list[int],
+    view: int | None,
+    profile: Profile,
+    salt: bytes,
 ) -> int:
     """Step through a view in a process with the jail's hashes; return its exit code."""
-    arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile), salt.hex())
+    arguments = (str(bot), game, json.dumps(game_options), json.dumps(sizes), str(view), str(profile), salt.hex())
     command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; a handler is not inherited
     try:
@@ -154,7 +160,7 @@ def _check(
     pool: Pool,
     bot: LocalBot,
     game: str,
-    chosen: dict[str, object],
+    game_options: dict[str, object],
     sizes: list[int],
     profile: Profile,
     view: int | None,
@@ -163,8 +169,8 @@ def _check(
     """Run in a table's process: the whole check, or one view of it."""
     rules = game_named(game)
     limits = Limits.of(profile, CHECK_BLOCKS)
-    bench = Bench(bot.source, bot.filename, rules, limits, rules.options(chosen), sizes, salt, pool, pool.mode)
-    return shown_view(bench, view) if view else check_thoroughly(bench, every_option=not chosen)
+    bench = Bench(bot.source, bot.filename, rules, limits, rules.options(game_options), sizes, salt, pool, pool.mode)
+    return shown_view(bench, view) if view else check_thoroughly(bench, every_option=not game_options)
 
 
 # The report.
@@ -188,66 +194,64 @@ class Call(NamedTuple):
     bot: LocalBot
     words: str
     game: str | None
-    chosen: dict[str, object]
+    game_options: dict[str, object]
     sizes: list[int]
     salt: bytes
 
 
-def document(call: Call, found: CheckReport) -> Check:
+def document(call: Call, report: CheckReport) -> Check:
     """Return the report of a check as it is printed with --json."""
     return Check(
         file=call.bot.filename,
         game=call.game,
-        options=call.chosen,
+        options=call.game_options,
         salt=call.salt.hex(),
-        bot=found.bot,
-        accepted=not found.problems,
-        stages=found.stages,
-        decisions=found.decisions,
-        import_s=found.import_s,
-        slowest_s=found.slowest_s,
-        bank_share=found.bank_share,
-        methods=found.methods,
-        problems=[ExplainedProblem.of(problem) for problem in found.problems],
-        warnings=[ExplainedProblem.of(problem) for problem in found.warnings],
+        bot=report.bot,
+        accepted=not report.problems,
+        stages=report.stages,
+        decisions=report.decisions,
+        import_s=report.import_s,
+        slowest_s=report.slowest_s,
+        bank_share=report.bank_share,
+        methods=report.methods,
+        problems=[ExplainedProblem.of(problem) for problem in report.problems],
+        warnings=[ExplainedProblem.of(problem) for problem in report.warnings],
     )
 
 
-def print_report(call: Call, found: CheckReport) -> None:
+def print_report(call: Call, report: CheckReport) -> None:
     """Print what passed, then every finding, then the verdict."""
     write = sys.stdout.write
     if call.game is not None:
         rules = game_named(call.game)
-        played = (
-            f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.option_words(call.chosen)}"
-        )
-        write(f"{output.cleaned(call.bot.filename)}  {played}\n")
-    for line in _passed(call, found):
+        played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
+        write(f"{output.cleaned(call.bot.filename)}  {played}{options.option_words(call.game_options)}\n")
+    for line in _passed(call, report):
         write(f"  ok    {output.cleaned(line)}\n")
-    for problem in found.problems:
-        write(f"  FAIL  {output.cleaned(_failed(problem, found))}\n")
-    for problem in found.warnings:
+    for problem in report.problems:
+        write(f"  FAIL  {output.cleaned(_failed(problem, report))}\n")
+    for problem in report.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
-    for problem in (*found.problems, *found.warnings):
+    for problem in (*report.problems, *report.warnings):
         print_finding(call, problem)
-    count = len(found.problems)
-    separated = "\n" if count or found.warnings else ""
-    warned = f", {counted(len(found.warnings), 'warning')}" if found.warnings else ""
+    count = len(report.problems)
+    separated = "\n" if count or report.warnings else ""
+    warned = f", {counted(len(report.warnings), 'warning')}" if report.warnings else ""
     write(separated + ("accepted" if not count else counted(count, "problem")) + f"{warned}\n")
 
 
-def _passed(call: Call, found: CheckReport) -> list[str]:
+def _passed(call: Call, report: CheckReport) -> list[str]:
     *fewer, most = map(str, call.sizes) if call.sizes else ("",)
     seats = f"{', '.join(fewer)} and {most}" if fewer else most
     lines = []
-    if "imported" in found.stages:
-        lines.append(f"import {1000 * found.import_s:.0f} ms, one bot class: {found.bot}")
-    if "legal" in found.stages:
-        lines.append(f"{counted(found.decisions, 'decision')} at {seats} seats, all legal")
-    if "timed" in found.stages:
-        width = max((len(each.method) for each in found.methods), default=0)
-        lines += [_times(each, width) for each in found.methods]
-        share = f"{found.bank_share:.1%}" if found.bank_share >= 0.001 else "under 0.1%"
+    if "imported" in report.stages:
+        lines.append(f"import {1000 * report.import_s:.0f} ms, one bot class: {report.bot}")
+    if "legal" in report.stages:
+        lines.append(f"{counted(report.decisions, 'decision')} at {seats} seats, all legal")
+    if "timed" in report.stages:
+        width = max((len(each.method) for each in report.methods), default=0)
+        lines += [_times(each, width) for each in report.methods]
+        share = f"{report.bank_share:.1%}" if report.bank_share >= 0.001 else "under 0.1%"
         lines.append(f"{share} of the time that one process has for so many games")
     return lines
 
@@ -260,9 +264,9 @@ def _times(each: MethodTimes, width: int) -> str:
     return f"{name}  {times} ms in {counted(each.views, 'view')}"
 
 
-def _failed(problem: Problem, found: CheckReport) -> str:
+def _failed(problem: Problem, report: CheckReport) -> str:
     title = entries()[problem.code].title
-    views = sum(each.views for each in found.methods if each.method == problem.method)
+    views = sum(each.views for each in report.methods if each.method == problem.method)
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
 
 
@@ -304,7 +308,9 @@ def print_view(call: Call, found: ViewShown | NoSuchView, number: int, as_json: 
         shown = found.shown if isinstance(found, ViewShown) else None
         problem = None if found.problem is None else ExplainedProblem.of(found.problem)
         salt = call.salt.hex()
-        output.print_json(CheckView(call.bot.filename, call.game or "", call.chosen, salt, number, shown, problem))
+        output.print_json(
+            CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, shown, problem)
+        )
     elif isinstance(found, ViewShown):
         _print_view(call, found)
     elif found.problem is not None:

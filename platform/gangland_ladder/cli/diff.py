@@ -23,7 +23,7 @@ from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyse_report import print_comparison
 from gangland_ladder.cli.output import Line, Progress
-from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
+from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.release import this_python
@@ -163,7 +163,7 @@ def diff(
 
 
 def _how(mode: Mode, profile: Profile) -> str:
-    named = options.called_profile(profile)
+    named = options.call_profile(profile)
     return f"{named} --trusted" if mode is Mode.TRUSTED else named
 
 
@@ -195,7 +195,7 @@ class Given:
         came = tables.run(_compare, self.calls(profile))
         for number, compared in enumerate(came):
             file, entry = self.where[number]
-            yield Found(str(file), called(file), entry.number, compared, entry.python)
+            yield Found(str(file), file_name(file), entry.number, compared, entry.python)
 
 
 @dataclass
@@ -234,7 +234,7 @@ class Played:
                 stream = stream or stack.enter_context(self._opened())
                 stream.writelines(json_text(document) + "\n" for document in documents)
                 stream.flush()
-                yield Found(str(self.file), called(self.file), kept + 1, compared)
+                yield Found(str(self.file), file_name(self.file), kept + 1, compared)
                 kept += len(documents)
 
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
@@ -307,13 +307,14 @@ def _to_be_played(
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
-    chosen = options.options_of(game, size, option)
-    words = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}{options.called(game, chosen)}"
+    game_options = options.options_of(game, size, option)
+    words = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}"
+    words += options.call_options(game, game_options)
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
     file = out or _kept_at([words, skip, str(profile), codes])
     numbers = range(skip, skip + games)
-    return Played(versions, game, table, seed, salted, chosen, numbers, file, profile, words, twice)
+    return Played(versions, game, table, seed, salted, game_options, numbers, file, profile, words, twice)
 
 
 def _kept_at(what: object) -> Path:
@@ -438,12 +439,12 @@ class Found:
     """What came of one game.
 
     Attributes:
-        file: in which it is; called: what to call that; number: the game's in it.
+        file: in which it is; file_name: what to call that; number: the game's in it.
         python: the minor version that it was recorded on; empty if that is not known.
     """
 
     file: str
-    called: str
+    file_name: str
     number: int
     compared: Compared
     python: str = ""
@@ -571,7 +572,7 @@ class Findings:
         differ = "differs" if self.differing == 1 else "differ"
         sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
         for found, why in self.unusable:
-            output.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
+            output.say(f"gangland: {found.file_name}, game {found.number} is left out: {why}")
         if others := sorted(self.recorded_on - {this_python()}):
             sys.stdout.write(
                 f"played on Python {' and '.join(others)}, asked on Python {this_python()}: "

@@ -65,9 +65,11 @@ def duel(
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     except ValueError as wrong:
         raise NoSuchBot(str(wrong)) from wrong
-    chosen = options.options_of(game, seats, option)
+    game_options = options.options_of(game, seats, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    run = Run.open("duel", game, bots, seats, seed, options.given_salt(salt), chosen, mode, profile, resume=resume)
+    run = Run.open(
+        "duel", game, bots, seats, seed, options.given_salt(salt), game_options, mode, profile, resume=resume
+    )
     tried = Duel(run, hypotheses, max_blocks)
     interrupted = False
     try:

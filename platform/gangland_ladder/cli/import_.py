@@ -15,7 +15,7 @@ from gangland_ladder.analysis.column_files import PART, FilesExist, Form, TableF
 from gangland_ladder.analysis.columns import Recorded, rows_of
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import Line
-from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, entries, is_archive
+from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
 from gangland_ladder.common.texts import counted, match_game_at
@@ -127,7 +127,7 @@ class _Import:
                 try:
                     rows = rows_of(game, self.games + 1)
                 except ReplayError as error:
-                    self._tell(f"{called(file)}, {where}", str(error))
+                    self._tell(f"{file_name(file)}, {where}", str(error))
                     continue
                 self.games += 1
                 tables.add(rows)
@@ -146,19 +146,19 @@ class _Import:
             try:
                 yield where, recorded_of(entry)
             except ReplayError as error:
-                self._tell(f"{called(file)}, {where}", str(error))
+                self._tell(f"{file_name(file)}, {where}", str(error))
 
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):
             if self.secret is not None or self.announced is not None:
                 raise NoSuchBot(
-                    f"--secret and --commitment are for a tournament's archive, which {called(file)} is not"
+                    f"--secret and --commitment are for a tournament's archive, which {file_name(file)} is not"
                 )
             yield from entries(file)
             return
         archive, proof = examined(file, self.secret, self.announced, quiet=self.quiet)
         for finding in proof.findings:
-            self._tell(f"{called(file)}, {finding.where}", finding.message)
+            self._tell(f"{file_name(file)}, {finding.where}", finding.message)
         self.found += proof.found - len(proof.findings)
         if archive is not None and proof.holds and proof.games:
             yield from archived(file)

@@ -35,7 +35,7 @@ from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_
 from gangland_ladder.local.matches import (
     ATTEMPTS,
     MATCH_BLOCKS,
-    MatchCame,
+    MatchSummary,
     Void,
     known,
     known_first,
@@ -92,13 +92,13 @@ def ladder(
     game = game_of(bots, game)
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
-    chosen = options.options_of(game, seats, option)
+    game_options = options.options_of(game, seats, option)
     with ExitStack() as files:
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
         page = None if html is None else files.enter_context(_opened(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
         given = options.given_salt(salt)
-        run = Run.open("ladder", game, bots, seats, seed, given, chosen, mode, profile, resume=resume)
+        run = Run.open("ladder", game, bots, seats, seed, given, game_options, mode, profile, resume=resume)
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
         command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
@@ -168,8 +168,8 @@ class _Ladder:
         run = self.run
         if self.ndjson:
             stream(RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
-        for order, came in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
-            self._add(order, came)
+        for order, summary in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
+            self._add(order, summary)
         if left := self.orders[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
@@ -194,21 +194,21 @@ class _Ladder:
         """Add the matches that were played before one that was not, after an interruption."""
         if self.run.store is not None:
             self.run.store.read_again()
-        for order, came in known(self.orders[self.added :], self.run.store, keep=keep):
-            if came is not None:
-                self._add(order, came)
+        for order, summary in known(self.orders[self.added :], self.run.store, keep=keep):
+            if summary is not None:
+                self._add(order, summary)
 
     @held()
-    def _add(self, order: Order, came: MatchCame | Void) -> None:
+    def _add(self, order: Order, summary: MatchSummary | Void) -> None:
         self.added += 1
-        void = came if isinstance(came, Void) else None
-        if isinstance(came, Void):
-            self.voids.append((order, came))
+        void = summary if isinstance(summary, Void) else None
+        if isinstance(summary, Void):
+            self.voids.append((order, summary))
         else:
-            self.results.add(order, came)
-            if came.played is not None:
-                self.kept[order.id] = came.played
-        scores = [] if isinstance(came, Void) else came.scores(order)
+            self.results.add(order, summary)
+            if summary.played is not None:
+                self.kept[order.id] = summary.played
+        scores = [] if isinstance(summary, Void) else summary.scores(order)
         match = LadderMatch(
             number=order.id,
             bots=[seat.name for seat in order.seats],

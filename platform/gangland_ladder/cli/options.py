@@ -75,7 +75,7 @@ def option_words(options: dict[str, object]) -> str:
     return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
 
 
-def called(game: str, options: dict[str, object]) -> str:
+def call_options(game: str, options: dict[str, object]) -> str:
     """Return the options as a call has to say them to mean these, whatever the settings here say."""
     plain = game_named(game).options({})
     settings = _named(game, read().value("option") or [])
@@ -83,7 +83,7 @@ def called(game: str, options: dict[str, object]) -> str:
     return option_words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
 
-def called_profile(profile: Profile) -> str:
+def call_profile(profile: Profile) -> str:
     """Return the profile as a call has to say it to mean this one."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
@@ -224,7 +224,7 @@ class Run(LocalRun):
         """Return the run as a command line names it, with a space before it."""
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt_words(self.salt)}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
-        return f"{table}{called(self.game, self.options)}{called_profile(self.profile)}{trusted}"
+        return f"{table}{call_options(self.game, self.options)}{call_profile(self.profile)}{trusted}"
 
     def close(self) -> None:
         """Let go of the store."""
@@ -241,11 +241,11 @@ def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str
             output.say(f"{output.one_line(name)} was at fault: {text}; see why: {output.one_line(call)}")
 
 
-def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: Profile) -> str:
+def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
     """Return the call that checks a bot as it was played."""
     file = shlex.quote(str(bot.path or bot.filename))
     named = f" --game {game}" if imported_games(bot.source) != {game} else ""
-    return f"gangland check {file}{named}{called(game, dict(chosen))}{called_profile(profile)}"
+    return f"gangland check {file}{named}{call_options(game, dict(options))}{call_profile(profile)}"
 
 
 def _opened(

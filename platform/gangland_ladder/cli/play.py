@@ -95,8 +95,8 @@ def play(
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
     mode = options.mode_of(trusted)
-    chosen = options.options_of(game, len(local), option)
-    document = _played(LocalRun(game, local, len(local), seed, salted, chosen, mode, profile))
+    game_options = options.options_of(game, len(local), option)
+    document = _played(LocalRun(game, local, len(local), seed, salted, game_options, mode, profile))
     if not with_log:
         document = without_logs(document)
     if out is not None:
@@ -106,7 +106,7 @@ def play(
     else:
         print_game(document)
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
-        for call in dict.fromkeys(check_call(bot, game, chosen, profile) for bot in at_fault):
+        for call in dict.fromkeys(check_call(bot, game, game_options, profile) for bot in at_fault):
             output.say(f"see why: {output.one_line(call)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(FINDINGS)
@@ -215,8 +215,8 @@ def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
     name = game_of(bots, call.game)
     seed = secrets.randbelow(SEEDS) if call.seed is None else call.seed
     salt = options.salt_of(call.salt)
-    chosen = options.options_of(name, len(bots) + 1, call.option)
-    setup = setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, chosen)
+    game_options = options.options_of(name, len(bots) + 1, call.option)
+    setup = setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, game_options)
     files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
     files.insert(setup.persons[0], "")
     return Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots

@@ -21,8 +21,8 @@ from gangland.replay import ReplayError
 from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import output
-from gangland_ladder.cli.replay_files import Entry, called, recorded
-from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
+from gangland_ladder.cli.replay_files import Entry, file_name, recorded
+from gangland_ladder.cli.verify import LISTED, failure_line, failure_row, print_verdict
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
@@ -97,16 +97,16 @@ def replay(
     """
     if out is not None and clip is None:
         raise NoSuchBot("--out goes with --clip")
-    entry = chosen(file, number, as_json)
+    entry = choose_entry(file, number, as_json)
     try:
         game = entry.replay
         film = film_of_entry(entry)
         lines = list(tell(game, names_of(entry)))
     except ReplayError as error:
         if as_json:
-            print_verdict(1, 1, [failing(entry, error)])
+            print_verdict(1, 1, [failure_row(entry, error)])
         else:
-            output.say(failure(file, entry, error))
+            output.say(failure_line(file, entry, error))
         sys.exit(FINDINGS)
     if as_json:
         story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
@@ -172,10 +172,10 @@ def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> N
 
 def write_page(html: Path, film: Film, at: str | None = None) -> None:
     """Write a game as one page and say so; NoSuchBot if that is not possible."""
-    written(html, replay_page(film, film.at(_index(film, at)) if at is not None else None))
+    write_text(html, replay_page(film, film.at(_index(film, at)) if at is not None else None))
 
 
-def written(file: Path, text: str) -> None:
+def write_text(file: Path, text: str) -> None:
     """Write a text and say so; NoSuchBot if that is not possible."""
     try:
         file.write_text(text, encoding="utf-8")
@@ -184,14 +184,14 @@ def written(file: Path, text: str) -> None:
     output.say(f"written: {file}")
 
 
-def chosen(file: Path, number: int | None, as_json: bool) -> Entry:
+def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     """Return the entry of this number, the only one if None; list them if there are several."""
     if number is not None:
         entry, last = None, 0
         for entry in recorded(file):
             if (last := entry.number) == number:
                 return entry
-        raise NoSuchBot(f"there is no replay {number} in {called(file)}: the last is {last}")
+        raise NoSuchBot(f"there is no replay {number} in {file_name(file)}: the last is {last}")
     found = recorded(file)
     some = list(islice(found, 2))
     if len(some) == 1:
@@ -199,7 +199,7 @@ def chosen(file: Path, number: int | None, as_json: bool) -> Entry:
     last = _list(chain(some, found), as_json)
     if some[0].at is not None:
         output.say(_reproduce("MATCH", file))
-    raise NoSuchBot(f"{called(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
+    raise NoSuchBot(f"{file_name(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
 
 
 def _list(found: Iterator[Entry], as_json: bool) -> int:

@@ -121,11 +121,11 @@ def archived(file: Path) -> Iterator[Entry]:
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
                 yield _archived(number, game, sitting, played.match)
     except ArchiveError as error:
-        raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
+        raise NoSuchBot(f"{file_name(file)} cannot be used, see `gangland verify`: {error}") from error
     except OSError as error:
         raise _unreadable(file, error) from error
     if not number:
-        raise NoSuchBot(f"there is no game in {called(file)}, an archive")
+        raise NoSuchBot(f"there is no game in {file_name(file)}, an archive")
 
 
 def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
@@ -192,16 +192,16 @@ def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tu
         if len(before) == _HEAD_LINES:
             break
     first = f"; its first {_HEAD_LINES} lines are none" if len(before) == _HEAD_LINES else ""
-    raise NoSuchBot(f"there is no replay in {called(file)}: expected {EXPECTED}{first}")
+    raise NoSuchBot(f"there is no replay in {file_name(file)}: expected {EXPECTED}{first}")
 
 
-def called(file: Path) -> str:
+def file_name(file: Path) -> str:
     """Return what to call the file in front of people."""
     return "the standard input" if file == STDIN else output.cleaned(str(file))
 
 
 def _unreadable(file: Path, error: OSError) -> NoSuchBot:
-    return NoSuchBot(f"cannot read {called(file)}: {error.strerror}")
+    return NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}")
 
 
 class _Source:

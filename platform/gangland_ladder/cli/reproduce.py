@@ -13,7 +13,7 @@ import typer
 
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.replay_files import called
+from gangland_ladder.cli.replay_files import file_name
 from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import counted, game_at
@@ -87,19 +87,19 @@ def play_and_tell(
     whole = True
     try:
         with Tables(mode=mode, workers=1, profile=profile) as tables:
-            (came,) = tables.run(_play, [(order, records, codes)])
+            (reproduction,) = tables.run(_play, [(order, records, codes)])
     except KeyboardInterrupt:
         whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
         output.interrupted(f"after {games} of {len(records)} games; what follows is partial")
         live = tuple(seat.entry for seat in order.seats if seat.code in codes)
-        came = Reproduction(live, games, decisions, None)
+        reproduction = Reproduction(live, games, decisions, None)
     if as_json:
-        output.print_json(_document(number, order, came, names, python, whole=whole))
+        output.print_json(_document(number, order, reproduction, names, python, whole=whole))
     else:
-        _print(number, order, came, names, python, whole=whole)
+        _print(number, order, reproduction, names, python, whole=whole)
     if not whole:
         sys.exit(INTERRUPTED)
-    if came.difference is not None:
+    if reproduction.difference is not None:
         sys.exit(FINDINGS)
 
 
@@ -125,11 +125,11 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
             numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
-            raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {numbers}")
+            raise NoSuchBot(f"there is no match {number} in {file_name(file)}: it has {numbers}")
     except ArchiveError as error:
-        raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
+        raise NoSuchBot(f"{file_name(file)} cannot be used, see `gangland verify`: {error}") from error
     except OSError as error:
-        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
+        raise NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}") from error
     if played.match.state != "done":
         raise NoSuchBot(f"match {number} is {played.match.state}: there is nothing to play again")
     return archive, played
@@ -144,7 +144,7 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order,
         judge(order, Result(order.id, order.token, records))
         Limits.from_dict(order.limits)
     except (ArchiveError, ResultRefused, ValueError) as error:
-        raise NoSuchBot(f"{called(file)} does not verify, see `gangland verify`: {error}") from error
+        raise NoSuchBot(f"{file_name(file)} does not verify, see `gangland verify`: {error}") from error
     return order, records
 
 
@@ -169,44 +169,45 @@ def _bots(path: Path) -> list[LocalBot]:
 
 
 def _document(
-    number: int, order: Order, came: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int, order: Order, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> ReproductionDocument:
     return ReproductionDocument(
         match=number,
-        reproduced=came.difference is None if whole else None,
+        reproduced=reproduction.difference is None if whole else None,
         seats=[
-            ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in came.live) for seat in order.seats
+            ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.live)
+            for seat in order.seats
         ],
-        games=came.games,
-        decisions=came.decisions,
-        difference=came.difference,
-        deterministic=came.deterministic,
+        games=reproduction.games,
+        decisions=reproduction.decisions,
+        difference=reproduction.difference,
+        deterministic=reproduction.deterministic,
         python=this_python(),
         recorded_on=python,
     )
 
 
 def _print(
-    number: int, order: Order, came: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int, order: Order, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> None:
-    played = " and ".join(output.cleaned(names[entry]) for entry in came.live)
+    played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.live)
     games = len(order.blocks) * len(order.seats)
     if not whole:
-        sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded so far\n")
+        sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")
         return
-    if came.difference is None:
+    if reproduction.difference is None:
         sys.stdout.write(
-            f"match {number}: {counted(games, 'game')} as recorded, {came.decisions} decisions of {played}\n"
+            f"match {number}: {counted(games, 'game')} as recorded, {reproduction.decisions} decisions of {played}\n"
         )
         return
-    difference = came.difference
-    sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded, then\n")
+    difference = reproduction.difference
+    sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded, then\n")
     sys.stdout.write(f"{output.indented(_where(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
     again = _answer(difference, difference.again, difference.again_fault)
     sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
     sys.stdout.write(f"{output.indented(f'played again: {again}')}\n")
-    sys.stdout.write(f"{_verdict(difference, came, python)}\n")
+    sys.stdout.write(f"{_verdict(difference, reproduction, python)}\n")
 
 
 def _where(difference: Difference, names: dict[int, str]) -> str:
@@ -230,8 +231,8 @@ def _answer(difference: Difference, answer: object, fault: str) -> str:
     return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
 
 
-def _verdict(difference: Difference, came: Reproduction, python: str | None) -> str:
-    if not came.deterministic:
+def _verdict(difference: Difference, reproduction: Reproduction, python: str | None) -> str:
+    if not reproduction.deterministic:
         return "Played twice, it did not come out the same: the bot is not deterministic, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:

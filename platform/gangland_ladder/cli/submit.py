@@ -96,15 +96,15 @@ def submit(
             "--name is the name of one bot: upload the others separately, or leave --name out to use the files' names"
         )
     try:
-        chosen = _site(site)
+        target = _site(site)
         if keep:
-            _keep(chosen, as_json=as_json)
+            _keep(target, as_json=as_json)
             return
-        token = cache(lambda: token_for(chosen, from_stdin=token_stdin))
+        token = cache(lambda: token_for(target, from_stdin=token_stdin))
         ends = []
-        chosen_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
-        for local in chosen_bots:
-            submission = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
+        local_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
+        for local in local_bots:
+            submission = Submission(target, local, follow, as_json=as_json, quiet=quiet)
             ends.append(_run(submission, token, game, name, team, wait=wait))
             if ends[-1] not in (0, FINDINGS):
                 break  # what came between would come between again

@@ -18,7 +18,7 @@ from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import Line, Progress
-from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
+from gangland_ladder.cli.replay_files import Entry, entries, file_name, is_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
@@ -88,7 +88,7 @@ def verify(
         _verify_archive(file, _Known.read(secret, commitment, entries_digest), as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
         named = "--secret, --commitment and --entries"
-        raise NoSuchBot(f"{named} are for a tournament's archive, which {called(file)} is not")
+        raise NoSuchBot(f"{named} are for a tournament's archive, which {file_name(file)} is not")
     else:
         _verify_replays(file, as_json=as_json, quiet=quiet)
 
@@ -163,7 +163,7 @@ def examined(
         proof.add_error(error)
         return None, proof
     except OSError as error:
-        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
+        raise NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}") from error
     for damage in damages:
         proof.add_error(damage)
     return archive, proof
@@ -219,7 +219,7 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
         verdict = f"{verdict} in {so_far}, the rest is not examined"
     elif proof.holds:
         verdict = "verified"
-    sys.stdout.write(f"{called(file)}: {verdict}\n")
+    sys.stdout.write(f"{file_name(file)}: {verdict}\n")
 
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
@@ -246,9 +246,9 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
 
 def _say_findings(file: Path, proof: Proof) -> None:
     for finding in proof.findings:
-        output.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
+        output.say(f"gangland: {file_name(file)}: {finding.where}: {finding.message}")
     if proof.found > len(proof.findings):
-        output.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+        output.say(f"gangland: {file_name(file)}: and {proof.found - len(proof.findings)} more")
 
 
 def _print_unproven(by: str, proof: Proof) -> None:
@@ -272,7 +272,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_verdict(found.checked, found.failed, found.failures, whole=whole)
     else:
-        sys.stdout.write(f"{called(file)}: {found.summary(whole=whole)}\n")
+        sys.stdout.write(f"{file_name(file)}: {found.summary(whole=whole)}\n")
     if not whole:
         sys.exit(INTERRUPTED)
     if found.failed:
@@ -300,9 +300,9 @@ class _Checked:
         except ReplayError as error:
             self.failed += 1
             if self.aloud:
-                output.say(failure(self.file, entry, error))
+                output.say(failure_line(self.file, entry, error))
             elif self.failed <= LISTED:
-                self.failures.append(failing(entry, error))
+                self.failures.append(failure_row(entry, error))
         else:
             self.only = f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
         self.checked += 1
@@ -327,12 +327,12 @@ def _outcome(entry: Entry) -> Outcome:
     return outcome
 
 
-def failure(file: Path, entry: Entry, error: ReplayError) -> str:
+def failure_line(file: Path, entry: Entry, error: ReplayError) -> str:
     """Return the line that says which replay of a file failed, and why."""
-    return f"gangland: {called(file)}, line {entry.line}: {error}"
+    return f"gangland: {file_name(file)}, line {entry.line}: {error}"
 
 
-def failing(entry: Entry, error: ReplayError) -> Failure:
+def failure_row(entry: Entry, error: ReplayError) -> Failure:
     """Return which replay of a file failed, and why, for a JSON document."""
     return Failure(entry.number, entry.line, str(error))
 
@@ -363,7 +363,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
     except ArchiveError as error:
         proof.add_error(error)
     except OSError as error:
-        raise NoSuchBot(f"cannot read {called(file)} or {folder}: {error.strerror}") from error
+        raise NoSuchBot(f"cannot read {file_name(file)} or {folder}: {error.strerror}") from error
     if as_json:
         output.print_json(_proof_document(season, proof))
     else:
@@ -424,4 +424,4 @@ def _print(file: Path, season: Season | None, proof: Proof) -> None:
         output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
         _print_unproven("archives", proof)
     verdict = "verified" if proof.holds else counted(proof.found, "finding")
-    sys.stdout.write(f"{called(file)}: {verdict}\n")
+    sys.stdout.write(f"{file_name(file)}: {verdict}\n")

@@ -24,7 +24,7 @@ from gangland_ladder.local.matches import (
     MATCH_BLOCKS,
     SEEDS,
     LocalRun,
-    MatchCame,
+    MatchSummary,
     Void,
     options_of,
     play_all,
@@ -110,10 +110,10 @@ def play_blocks(
         raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
     orders = [run.order(range(len(run.bots)), blocks=blocks)]
     with run.tables(1) as tables:
-        ((order, came),) = play_all(orders, run.sources, None, tables, keep=keep_games)
-    if isinstance(came, Void):
-        raise SandboxError(f"the match was void again and again: {came.reason}")
-    return match_result(order, came)
+        ((order, summary),) = play_all(orders, run.sources, None, tables, keep=keep_games)
+    if isinstance(summary, Void):
+        raise SandboxError(f"the match was void again and again: {summary.reason}")
+    return match_result(order, summary)
 
 
 def round_robin(
@@ -159,8 +159,8 @@ def round_robin(
     keep = keep_games or archive is not None
     played = _Played(run, orders, progress)
     with run.tables(workers) as tables:
-        for order, came in play_all(orders, run.sources, None, tables, keep=keep):
-            played.add(order, came)
+        for order, summary in play_all(orders, run.sources, None, tables, keep=keep):
+            played.add(order, summary)
     if archive is not None:
         played.write(Path(archive))
     return played.result(blocks, time.monotonic() - began)
@@ -266,14 +266,14 @@ class _Played:
         self.kept: dict[int, PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
 
-    def add(self, order: Order, came: MatchCame | Void) -> None:
-        if isinstance(came, Void):
-            self.voids.append(VoidMatch(order.id, tuple(seat.name for seat in order.seats), came.reason))
+    def add(self, order: Order, summary: MatchSummary | Void) -> None:
+        if isinstance(summary, Void):
+            self.voids.append(VoidMatch(order.id, tuple(seat.name for seat in order.seats), summary.reason))
         else:
-            self.results.add(order, came)
-            self.matches.append(match_result(order, came))
-            if came.played is not None:
-                self.kept[order.id] = came.played
+            self.results.add(order, summary)
+            self.matches.append(match_result(order, summary))
+            if summary.played is not None:
+                self.kept[order.id] = summary.played
         if self.progress is not None:
             self.progress(self.results.games, self.planned)
 
@@ -518,16 +518,16 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
     return tuple(found)
 
 
-def match_result(order: Order, came: MatchCame) -> MatchResult:
+def match_result(order: Order, summary: MatchSummary) -> MatchResult:
     """Return what a match came to."""
-    scores = tuple(_score(order, came, index, score) for index, score in enumerate(came.scores(order)))
-    games = () if came.played is None else tuple(game_result(game, order) for game in came.played.games)
+    scores = tuple(_score(order, summary, index, score) for index, score in enumerate(summary.scores(order)))
+    games = () if summary.played is None else tuple(game_result(game, order) for game in summary.played.games)
     return MatchResult(order.id, scores, games)
 
 
-def _score(order: Order, came: MatchCame, index: int, score: EntryScore) -> BotScore:
-    times = Counter(came.entries[index].times)
-    kept = None if came.played is None else came.played.match.scores[index]
+def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -> BotScore:
+    times = Counter(summary.entries[index].times)
+    kept = None if summary.played is None else summary.played.match.scores[index]
     return BotScore(
         bot=order.seats[index].name,
         games=score.games,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from gangland_ladder.common.runtime import held
-from gangland_ladder.local.matches import LocalRun, MatchCame, Void, known_first, play_all
+from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, known_first, play_all
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest
@@ -75,17 +75,17 @@ class Playing:
         begins()
         rest = chain(first, chain.from_iterable(units))
         with self.run.tables(workers) as tables:
-            unit: list[MatchCame] = []
+            unit: list[MatchSummary] = []
             before = self.games
 
             def look() -> None:
                 if looking is not None:
                     looking(max(self.games, before + tables.games))
 
-            for order, came in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
-                if isinstance(came, Void):
-                    raise SandboxError(f"match {order.id} was void again and again: {came.reason}")
-                unit.append(came)
+            for order, summary in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
+                if isinstance(summary, Void):
+                    raise SandboxError(f"match {order.id} was void again and again: {summary.reason}")
+                unit.append(summary)
                 if len(unit) == len(self.sittings):
                     self._add(unit)
                     unit = []
@@ -99,11 +99,11 @@ class Playing:
             yield [self.run.order(sides, number=number, blocks=length) for sides in self.sittings]
 
     @held()
-    def _add(self, matches: list[MatchCame]) -> None:
-        blocks = duel_blocks(self.run.seats, [came.block_places() for came in matches])
+    def _add(self, matches: list[MatchSummary]) -> None:
+        blocks = duel_blocks(self.run.seats, [summary.block_places() for summary in matches])
         self.blocks += blocks
         self.test.add(block.score for block in blocks)
-        for sides, came in zip(self.sittings, matches, strict=True):
-            self.games += came.entries[0].games
-            for side, entry in zip(sides, came.entries, strict=True):
+        for sides, summary in zip(self.sittings, matches, strict=True):
+            self.games += summary.entries[0].games
+            for side, entry in zip(sides, summary.entries, strict=True):
                 self.faults[side].update(entry.faults)

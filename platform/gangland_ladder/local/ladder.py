@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gangland_ladder.documents.ladders import Ladder, LadderRow, Pair, RankRange
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchCame, quantile_ms
+from gangland_ladder.local.matches import MatchSummary, quantile_ms
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.seeds import commitment, local_secret
 from gangland_ladder.proof.archive_orders import block_results
@@ -75,16 +75,16 @@ class LadderResults:
         self._met: dict[tuple[int, int], Meeting] = {}
         self._ranges: FinalStandings | None = None
 
-    def add(self, order: Order, came: MatchCame) -> None:
+    def add(self, order: Order, summary: MatchSummary) -> None:
         """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
         entries = tuple(seat.entry for seat in order.seats)
-        self.table.add(came.scores(order))
-        self.blocks += [BlockResult(entries, places) for places in came.block_places()]
-        self.games += came.entries[0].games
+        self.table.add(summary.scores(order))
+        self.blocks += [BlockResult(entries, places) for places in summary.block_places()]
+        self.games += summary.entries[0].games
         self._ranges = None
-        for entry, each in zip(entries, came.entries, strict=True):
+        for entry, each in zip(entries, summary.entries, strict=True):
             self.times[entry].update(each.times)
-        for pair, (ahead, level, behind) in zip(combinations(entries, 2), came.pairs, strict=True):
+        for pair, (ahead, level, behind) in zip(combinations(entries, 2), summary.pairs, strict=True):
             before = self._met.get(pair, Meeting(0, 0, 0))
             self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
 

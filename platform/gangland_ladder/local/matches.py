@@ -37,7 +37,7 @@ PER_OCTAVE = 16
 """Times of decisions are counted in classes, so many from one time to its double: within 5% of what was measured."""
 
 
-class EntryCame(Struct, frozen=True):
+class EntrySummary(Struct, frozen=True):
     """What a match came to for one entry.
 
     Attributes:
@@ -54,7 +54,7 @@ class EntryCame(Struct, frozen=True):
     times: dict[int, int]
 
 
-class MatchCame(Struct, frozen=True):
+class MatchSummary(Struct, frozen=True):
     """What a match came to.
 
     Attributes:
@@ -63,18 +63,18 @@ class MatchCame(Struct, frozen=True):
         played: the match for an archive, if it was to be kept.
     """
 
-    entries: list[EntryCame]
+    entries: list[EntrySummary]
     pairs: list[tuple[int, int, int]]
     played: PlayedMatch | None = None
 
     def scores(self, order: Order) -> tuple[EntryScore, ...]:
         """Return the scores as a judge gives them, in the order's seats."""
-        return tuple(_score(seat.entry, came) for seat, came in zip(order.seats, self.entries, strict=True))
+        return tuple(_score(seat.entry, summary) for seat, summary in zip(order.seats, self.entries, strict=True))
 
     def block_places(self) -> list[tuple[Fraction, ...]]:
         """Return of each block the exact mean places, in the order's seats."""
         seats = len(self.entries)
-        each = zip(*(came.block_places for came in self.entries), strict=True)
+        each = zip(*(summary.block_places for summary in self.entries), strict=True)
         return [tuple(Fraction(units, 2 * seats) for units in block) for block in each]
 
 
@@ -108,7 +108,7 @@ def play_all(
     *,
     keep: bool = False,
     looking: Callable[[], None] | None = None,
-) -> Iterator[tuple[Order, MatchCame | Void]]:
+) -> Iterator[tuple[Order, MatchSummary | Void]]:
     """Play matches and yield what each came to, in their order; those that the store knows are not played again.
 
     Args:
@@ -121,7 +121,7 @@ def play_all(
         TableFailed: a process of ours died, or met a bug of ours.
         StoreError: what was played cannot be kept.
     """
-    waiting: deque[tuple[Order, MatchCame | None]] = deque()
+    waiting: deque[tuple[Order, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
 
     def calls() -> Iterator[tuple[Order, dict[str, bytes], bool]]:
@@ -132,46 +132,46 @@ def play_all(
                 keys[len(keys)] = key
                 yield order, {seat.code: sources[seat.code] for seat in order.seats}, keep
 
-    def received(number: int, came: MatchCame | Void) -> None:
-        if store is not None and isinstance(came, MatchCame):
-            store.put(keys[number], came)
+    def received(number: int, summary: MatchSummary | Void) -> None:
+        if store is not None and isinstance(summary, MatchSummary):
+            store.put(keys[number], summary)
 
-    for came in tables.run(play_order, calls(), received, looking):
+    for summary in tables.run(play_order, calls(), received, looking):
         while (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
-        yield waiting.popleft()[0], came
+        yield waiting.popleft()[0], summary
     for order, known in waiting:
         assert known is not None
         yield order, known
 
 
-def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchCame]:
+def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
     """Return what the first matches came to, as far as a store knows without a gap."""
-    found: list[MatchCame] = []
-    for _, came in known(orders, store, keep=keep):
-        if came is None:
+    found: list[MatchSummary] = []
+    for _, summary in known(orders, store, keep=keep):
+        if summary is None:
             break
-        found.append(came)
+        found.append(summary)
     return found
 
 
 def known(
     orders: Iterable[Order], store: RunStore | None, *, keep: bool = False
-) -> Iterator[tuple[Order, MatchCame | None]]:
+) -> Iterator[tuple[Order, MatchSummary | None]]:
     """Yield what a store knows that matches came to; None of those that it does not."""
     return ((order, _known(store, key_of(order, keep=keep))) for order in orders)
 
 
-def _known(store: RunStore | None, key: str) -> MatchCame | None:
+def _known(store: RunStore | None, key: str) -> MatchSummary | None:
     if store is None or key not in store.came:
         return None
     try:
-        return msgspec.json.decode(store.came[key], type=MatchCame)
+        return msgspec.json.decode(store.came[key], type=MatchSummary)
     except msgspec.MsgspecError:
         return None  # of another version of this program: played again
 
 
-def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchCame | Void:
+def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
     """Play a match, again if it is void, and say what it came to; a job for a table."""
     reason = ""
     games = 0
@@ -183,7 +183,7 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
 
     for _ in range(ATTEMPTS):
         try:
-            return came_of(order, played_here(order, codes, pool, over, keep=keep), keep=keep)
+            return summary_of(order, played_here(order, codes, pool, over, keep=keep), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
             count_games(-games)
@@ -191,11 +191,11 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
     return Void(reason)
 
 
-def came_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame:
+def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchSummary:
     """Return what a match came to, in the form that is kept."""
     seats = len(order.seats)
     entries = [
-        EntryCame(
+        EntrySummary(
             games=score.games,
             wins=score.wins,
             win_share=(score.win_share * score.games).as_integer_ratio(),
@@ -206,7 +206,7 @@ def came_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame
         for score, times in zip(match.scores, match.decision_s, strict=True)
     ]
     played = judged_match(order.id, order, judge(order, match.result)) if keep else None
-    return MatchCame(entries, _pairs(match.games, seats), played)
+    return MatchSummary(entries, _pairs(match.games, seats), played)
 
 
 def _pairs(games: Sequence[RefereedGame], seats: int) -> list[tuple[int, int, int]]:
@@ -218,17 +218,17 @@ def _pairs(games: Sequence[RefereedGame], seats: int) -> list[tuple[int, int, in
     return [(ahead, level, behind) for ahead, level, behind in found.values()]
 
 
-def _score(entry: int, came: EntryCame) -> EntryScore:
-    blocks = len(came.block_places)
-    seats = came.games // blocks
-    places = [Fraction(units, 2 * seats) for units in came.block_places]
+def _score(entry: int, summary: EntrySummary) -> EntryScore:
+    blocks = len(summary.block_places)
+    seats = summary.games // blocks
+    places = [Fraction(units, 2 * seats) for units in summary.block_places]
     return EntryScore(
         entry=entry,
         mean_place=sum(places, Fraction(0)) / blocks,
-        wins=came.wins,
-        win_share=Fraction(*came.win_share) / came.games,
-        games=came.games,
-        faults=dict(came.faults),
+        wins=summary.wins,
+        win_share=Fraction(*summary.win_share) / summary.games,
+        games=summary.games,
+        faults=dict(summary.faults),
         block_places=places,
     )
 

@@ -217,11 +217,11 @@ class PersonGame:
         question = self.standing.open_question(self.seat)
         checked = self.standing.check(self.seat, question.number, decision)
         before = len(self._rows)
-        came = self._run(answer_table, self.seat, question.number, checked, hint)
-        if came.failure is not None:
+        result = self._run(answer_table, self.seat, question.number, checked, hint)
+        if result.failure is not None:
             self._take(self._set_up())
-            came = self._run(answer_table, self.seat, question.number, checked, hint)
-        self._take(came)
+            result = self._run(answer_table, self.seat, question.number, checked, hint)
+        self._take(result)
         for row in self._rows[before:]:
             self.standing.take(row)
 
@@ -261,29 +261,29 @@ class PersonGame:
             replay=Replay.of(played.replay),
         )
 
-    def _set_up(self) -> Came:
-        came = self._run(begin_table, *self._begin, self._rows)
+    def _set_up(self) -> JobResult:
+        result = self._run(begin_table, *self._begin, self._rows)
         for _ in range(TRIES - 1):
-            if came.failure is not None:
-                came = self._run(begin_table, *self._begin, self._rows)
-        return came
+            if result.failure is not None:
+                result = self._run(begin_table, *self._begin, self._rows)
+        return result
 
-    def _run(self, job: Callable[..., Came], *arguments: Any) -> Came:
-        (came,) = self._tables.run(job, [arguments])
-        return came  # type: ignore[no-any-return]
+    def _run(self, job: Callable[..., JobResult], *arguments: Any) -> JobResult:
+        (result,) = self._tables.run(job, [arguments])
+        return result  # type: ignore[no-any-return]
 
-    def _take(self, came: Came) -> None:
-        if came.ended is not None:
-            raise NoSuchBot(came.ended)
-        if came.failure is not None:
-            raise SandboxError(came.failure)
-        self._rows += came.rows
-        self.differing += [each for each in came.differing if each not in self.differing]
-        self._logs |= came.logs
-        self._late += came.late
+    def _take(self, result: JobResult) -> None:
+        if result.ended is not None:
+            raise NoSuchBot(result.ended)
+        if result.failure is not None:
+            raise SandboxError(result.failure)
+        self._rows += result.rows
+        self.differing += [each for each in result.differing if each not in self.differing]
+        self._logs |= result.logs
+        self._late += result.late
 
 
-class Came(NamedTuple):
+class JobResult(NamedTuple):
     """The result of a job: new rows, and what else a `HostedTable` says; or why there are none."""
 
     rows: list[Row] = []  # noqa: RUF012 (never changed)
@@ -298,7 +298,9 @@ _hosted: list[HostedTable] = []
 """In a process of `Tables`: the table that is played there."""
 
 
-def begin_table(pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]) -> Came:
+def begin_table(
+    pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
+) -> JobResult:
     """Set a table up, bring its bots back to where they were, and play until a person is asked; a job for a process."""
     while _hosted:
         _hosted.pop().close()
@@ -310,20 +312,20 @@ def begin_table(pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: P
     }
     try:
         _hosted.append(HostedTable(setup, bots, rows))
-        return _came(_hosted[0], _hosted[0].advance())
+        return _job_result(_hosted[0], _hosted[0].advance())
     except TableEnded as end:
-        return Came(ended=str(end))
+        return JobResult(ended=str(end))
     except SandboxError as failure:
-        return Came(failure=str(failure))
+        return JobResult(failure=str(failure))
 
 
-def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> Came:
+def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> JobResult:
     """Give a person's answer at the table of this process and play on; a job for a process."""
     try:
-        return _came(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
+        return _job_result(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
     except SandboxError as failure:
-        return Came(failure=str(failure))
+        return JobResult(failure=str(failure))
 
 
-def _came(table: HostedTable, rows: list[Row]) -> Came:
-    return Came(rows, list(table.differing), table.logs, table.late)
+def _job_result(table: HostedTable, rows: list[Row]) -> JobResult:
+    return JobResult(rows, list(table.differing), table.logs, table.late)

@@ -180,12 +180,12 @@ def test_the_call_that_goes_on_means_the_same_whatever_the_settings_say(
     (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
     monkeypatch.chdir(project)
 
-    assert options.called("gang-of-dice", {}) == " --option deck=w24"
-    assert options.called("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
-    assert options.called_profile(Profile.PLAIN) == " --profile plain"
+    assert options.call_options("gang-of-dice", {}) == " --option deck=w24"
+    assert options.call_options("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
+    assert options.call_profile(Profile.PLAIN) == " --profile plain"
     (project / "gangland.toml").write_text("seats = 3\n")
-    assert options.called("gang-of-dice", {}) + options.called_profile(Profile.PLAIN) == ""
-    assert options.called_profile(Profile.NUMERIC) == " --profile numeric"
+    assert options.call_options("gang-of-dice", {}) + options.call_profile(Profile.PLAIN) == ""
+    assert options.call_profile(Profile.NUMERIC) == " --profile numeric"
 
 
 def test_a_folder_that_is_gone_is_said_to_be_gone(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

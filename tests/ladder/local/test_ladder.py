@@ -14,7 +14,7 @@ from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import LadderResults, Meeting, ladder_page
-from gangland_ladder.local.matches import EntryCame, MatchCame, local_order
+from gangland_ladder.local.matches import EntrySummary, MatchSummary, local_order
 from gangland_ladder.rating.final_standings import standings
 from gangland_sandbox.limits import Profile
 
@@ -26,9 +26,9 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
     found = LadderResults("gang-of-dice", names, 2)
     for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
         won = round(share * GAMES)
-        entries = [EntryCame(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
+        entries = [EntrySummary(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
         order = local_order("gang-of-dice", bots, pair, seed=1, salt=b"", number=number, blocks=GAMES // 2)
-        found.add(order, MatchCame(entries, [(won, 0, GAMES - won)]))
+        found.add(order, MatchSummary(entries, [(won, 0, GAMES - won)]))
     return found
 
 
@@ -115,8 +115,8 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
     bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
     ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
     order = local_order("gang-of-dice", bots, (1, 2), seed=1, salt=b"", number=1, blocks=1)
-    entries = [EntryCame(2, 2, (2, 1), [4], {}, {100: 2}), EntryCame(2, 0, (0, 1), [8], {}, {100: 2})]
-    ladder.add(order, MatchCame(entries, [(2, 0, 0)]))
+    entries = [EntrySummary(2, 2, (2, 1), [4], {}, {100: 2}), EntrySummary(2, 0, (0, 1), [8], {}, {100: 2})]
+    ladder.add(order, MatchSummary(entries, [(2, 0, 0)]))
 
     print_results(ladder)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]

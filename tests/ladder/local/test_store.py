@@ -17,7 +17,7 @@ from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchCame, came_of, local_order, play_order, time_class
+from gangland_ladder.local.matches import MatchSummary, local_order, play_order, summary_of, time_class
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.matches.referee import played_here
@@ -211,7 +211,7 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)
-    came = came_of(wanted, match)
+    came = summary_of(wanted, match)
     for score, mine, again in zip(judged.scores, match.scores, came.scores(wanted), strict=True):
         score.luck = None
         assert score == mine == again
@@ -225,8 +225,8 @@ def test_a_match_comes_to_the_same_whether_its_games_are_kept_or_not() -> None:
     wanted, codes = order(3)
     with Pool(Mode.TRUSTED) as pool:
         kept, bare = (play_order(pool, wanted, codes, keep) for keep in (True, False))
-    assert isinstance(kept, MatchCame)
-    assert isinstance(bare, MatchCame)
+    assert isinstance(kept, MatchSummary)
+    assert isinstance(bare, MatchSummary)
     assert kept.played is not None
     assert bare.played is None
     assert bare.pairs == kept.pairs
