@@ -69,7 +69,7 @@ def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
 
 
 def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], over: int, room: dict[int, int]) -> None:
-    """Give one more to as many of `whom` as there is over, those of small owners first."""
+    """Give one more to as many entries as there is over, those of small owners first."""
     sizes = Counter(owners)
     if len(room) > 1:
         entries = sorted(entries, key=lambda index: (sizes[owners[index]], index))

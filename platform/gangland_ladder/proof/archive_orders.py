@@ -32,7 +32,7 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
     """Return what goes into the block seeds of a match besides the secret.
 
     Args:
-        dice: as in `archive.Tournament`.
+        dice: as in `archives.Tournament`.
         entries: the codes' SHA-256 of all entries, in entry order; seated: of those at the table.
     """
     if dice == "seed":

@@ -209,7 +209,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):
-    """One game of a match that is done; see `orders.GameRecord`.
+    """One game of a match that is done; see `match_orders.GameRecord`.
 
     `replay` is the replay's JSON as it stands; `luck` is by seat, in the game's unit.
     """

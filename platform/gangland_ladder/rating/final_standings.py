@@ -28,6 +28,11 @@ ENOUGH_BLOCKS = 10
 """With fewer blocks of one of the first three nothing is said of how probable it is that they are the best."""
 
 
+LIKELY = 0.8
+"""With so much chance the games needed are enough, if the differences are as measured."""
+HOPELESS = 100.0
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """A share of games with its interval, each 0 to 1."""
@@ -196,7 +201,14 @@ class FinalStandings:
         Raises:
             ValueError: more than there are entries, or none.
         """
-        return top(k, self.counts, self.fitted, self.drawn, self.ranks, self.level)
+        entries, size = self.counts.entries, len(self.counts.entries)
+        if not 1 <= k <= size:
+            raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
+        above, below = self.ranks.ahead.sum(axis=0), self.ranks.ahead.sum(axis=1)
+        inside = [entry for entry, down in zip(entries, below, strict=True) if down >= size - k]
+        unknown = [entry for entry, up, down in zip(entries, above, below, strict=True) if up < k and down < size - k]
+        settled = len(inside) == k
+        return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
         """Return the standings as they are printed.
@@ -241,6 +253,26 @@ class FinalStandings:
         """Return the document as plain JSON values, as archives and the site keep it."""
         values: dict[str, Any] = to_builtins(self.document())
         return values
+
+    def _games_needed(self, k: int) -> int | None:
+        """Return how many games tell all above the line from all below it, by the schedule so far.
+
+        None if no sensible number does: equal strengths at the line, entries that nothing joins, or more than
+        `HOPELESS` times the games so far.  Variances fall as games grow, so the pair that takes longest is separated
+        by (wanted standard errors / present ones) squared times the games.
+        """
+        order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
+        above, below = order[:k], order[k:]
+        shown = np.round(self.fitted.strength, DIGITS)
+        gap = shown[above][:, None] - shown[below][None, :]
+        drawn = self.drawn
+        errors = np.array([[float(np.std(drawn[:, one] - drawn[:, other])) for other in below] for one in above])
+        unsure = ~self.ranks.ahead[np.ix_(above, below)]
+        ratios = np.divide(errors, gap, out=np.full(gap.shape, np.inf), where=gap > 0)
+        ratios[self.ranks.better[np.ix_(above, below)] == 0.5] = np.inf
+        wanted = NormalDist().inv_cdf(self.level) + NormalDist().inv_cdf(LIKELY)
+        factor = (wanted * float(np.max(ratios, where=unsure, initial=0.0))) ** 2
+        return max(1, ceil(self.counts.games * (factor - 1))) if factor <= HOPELESS else None
 
     def _position(self, entry: int) -> int:
         if entry not in self.counts.entries:
@@ -325,13 +357,12 @@ def standings(
     strengths = {index: round(float(whole.strength[index]), DIGITS) + 0.0 for index in others}
     rows = [OutsideEntry(counts.entries[index], strengths[index], counts.tallies[index]) for index in others]
     rows.sort(key=lambda row: (-row.strength, row.entry))
-    return FinalStandings(level, _counts_of(counts, ranked), _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
-
-
-def _counts_of(counts: Counts, ranked: Sequence[int]) -> Counts:
-    """Return counts of some entries; kinds and games stay those of all."""
-    entries = tuple([counts.entries[index] for index in ranked])
-    return replace(counts, entries=entries, tallies=tuple([counts.tallies[index] for index in ranked]))
+    some = replace(
+        counts,
+        entries=tuple([counts.entries[index] for index in ranked]),
+        tallies=tuple([counts.tallies[index] for index in ranked]),
+    )
+    return FinalStandings(level, some, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 
 
 def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
@@ -517,51 +548,3 @@ def _better(part: np.ndarray, drawn: np.ndarray, alike: list[np.ndarray], streng
     better = (better + 1 - better.T) / 2
     np.fill_diagonal(better, 0.5)
     return better
-
-
-# Settling: whether the first k are known, and how many more games it may take.
-
-
-LIKELY = 0.8
-"""With so much chance the games needed are enough, if the differences are as measured."""
-HOPELESS = 100.0
-
-
-def top(k: int, counts: Counts, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float) -> Top:
-    """Return what is known of the first k.
-
-    Args:
-        drawn: strengths as `bradley_terry.draws` returns them.
-
-    Raises:
-        ValueError: more than there are entries, or none.
-    """
-    entries, size = counts.entries, len(counts.entries)
-    if not 1 <= k <= size:
-        raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
-    above, below = ranks.ahead.sum(axis=0), ranks.ahead.sum(axis=1)
-    inside = [entry for entry, count in zip(entries, below, strict=True) if count >= size - k]
-    unknown = [entry for entry, up, down in zip(entries, above, below, strict=True) if up < k and down < size - k]
-    settled = len(inside) == k
-    needed = 0 if settled else _games_needed(k, fitted, drawn, ranks, level, counts.games)
-    return Top(k, settled, inside, unknown, needed)
-
-
-def _games_needed(k: int, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float, games: int) -> int | None:
-    """Return how many games tell all above the line from all below it, by the schedule so far.
-
-    None if no sensible number does: equal strengths at the line, entries that nothing joins, or more than `HOPELESS`
-    times the games so far.  Variances fall as games grow, so the pair that takes longest is separated by (wanted
-    standard errors / present ones) squared times the games.
-    """
-    order = sorted(range(len(ranks.rank)), key=lambda index: ranks.rank[index])
-    above, below = order[:k], order[k:]
-    shown = np.round(fitted.strength, DIGITS)
-    gap = shown[above][:, None] - shown[below][None, :]
-    errors = np.array([[float(np.std(drawn[:, one] - drawn[:, other])) for other in below] for one in above])
-    unsure = ~ranks.ahead[np.ix_(above, below)]
-    ratios = np.divide(errors, gap, out=np.full(gap.shape, np.inf), where=gap > 0)
-    ratios[ranks.better[np.ix_(above, below)] == 0.5] = np.inf
-    wanted = NormalDist().inv_cdf(level) + NormalDist().inv_cdf(LIKELY)
-    factor = (wanted * float(np.max(ratios, where=unsure, initial=0.0))) ** 2
-    return max(1, ceil(games * (factor - 1))) if factor <= HOPELESS else None

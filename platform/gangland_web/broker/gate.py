@@ -24,7 +24,7 @@ from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tas
 
 
 ITEM_BYTES = 48 * 1024 * 1024
-"""More than the result of an honest worker, which fits its logs into `orders.RESULT_BYTES`."""
+"""More than the result of an honest worker, which fits its logs into `match_orders.RESULT_BYTES`."""
 
 REASON_CHARS = 200
 
