@@ -135,7 +135,7 @@ def rules(game: str) -> str:
     """Show the rules of a game in short."""
     if pages_of(game) is None:
         abort(404)
-    return render_template(template_of(game, "home/rules.html"), game=game, round=_drawn(game))
+    return render_template(template_of(game, "rules.html"), game=game, round=_drawn(game))
 
 
 @cache
