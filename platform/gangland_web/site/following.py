@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from math import nan
+from typing import Any
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -27,7 +28,7 @@ from gangland_web.services.following import (
     new_feed_key,
     unfollow,
 )
-from gangland_web.site.responses import document
+from gangland_web.site.responses import document, rendered
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("following", __name__)
@@ -79,9 +80,7 @@ def feed() -> Response:
     if key is None:
         flash("Your feed has ended: nobody can read its address any more.")
         return redirect(url_for("following.page"), 303)
-    answer = _page(url_for("sharing.following_feed", key=key, _external=True))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return _page(url_for("sharing.following_feed", key=key, _external=True))
 
 
 @pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
@@ -122,10 +121,11 @@ def _is_there(db: Session, what: Followed, number: int) -> bool:
 
 def _page(feed_address: str | None = None) -> Response:
     with reading() as db:
-        found = unread(db, signed_in().id)
+        news = unread(db, signed_in().id)
         has_feed = mark_of(db, signed_in().id).feed_hash is not None
-    given = {"found": found.shown, "unread": found, "has_feed": has_feed, "feed_address": feed_address}
-    return make_response(render_template("following/following.html", **given, most=MOST))
+    values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": MOST}
+    is_private = feed_address is not None
+    return rendered("following/following.html", is_private=is_private, feed_address=feed_address, **values)
 
 
 pages.add_app_template_global(is_followed)

@@ -1,4 +1,4 @@
-"""Who gets into the console, and that a password was typed a short while ago before anything is ordered."""
+"""Guards of views: organizers only, and the password once more before an action."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec
 
-from flask import abort, current_app, make_response, redirect, render_template, request, url_for
+from flask import abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.models.log import Actor
 from gangland_web.services.accounts import HeldRequest, hold_request
+from gangland_web.site.responses import rendered
 from gangland_web.web.sessions import database, sign_in_first, signed_in
 
 P = ParamSpec("P")
@@ -24,7 +25,6 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        """Call the view for somebody with a role."""
         if not signed_in().organises:
             abort(403)
         return view(*args, **kwargs)
@@ -42,7 +42,6 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Cal
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        """Call the view for somebody who is who they say."""
         return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(url_for(back))
 
     return guarded
@@ -54,7 +53,6 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @organiser_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        """Call the view for somebody who is who they say."""
         return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(request.view_args))
 
     return guarded
@@ -87,11 +85,8 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     proven = bool(held.act) and who.is_fresh and not problem
     if held.act and not proven and "gangland_oidc" in current_app.extensions:
         mark = hold_request(database(), who.sign_in, held.act, held.sent)
-    given = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
-    page = render_template("accounts/confirm_password.html", **given)
-    answer = make_response(page, status)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    values = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
+    return rendered("accounts/confirm_password.html", status, is_private=True, **values)
 
 
 def _console_of(args: dict[str, Any] | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
@@ -17,6 +17,7 @@ from gangland_web.models.moderation import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.site.guards import fresh_first, here, organiser_first
+from gangland_web.site.responses import rendered
 from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")
@@ -52,7 +53,7 @@ def act() -> Response:
     except ModerationRefused as refused:
         return _page(problem=str(refused))
     flash("Done. The owner reads the reason, and you can undo it here.")
-    return make_response(redirect(url_for("moderation.page"), 303))
+    return redirect(url_for("moderation.page"), 303)
 
 
 @pages.post("/<number:moderation_id>/undo")
@@ -64,7 +65,7 @@ def take_back(moderation_id: int) -> Response:
         flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
     except ModerationRefused as refused:
         return _page(problem=str(refused))
-    return make_response(redirect(url_for("moderation.page"), 303))
+    return redirect(url_for("moderation.page"), 303)
 
 
 @pages.post("/sign-ups")
@@ -76,7 +77,7 @@ def sign_ups() -> Response:
         abort(422)
     let_sign_up(database(), here(), SignUps(who))
     flash("Saved.")
-    return make_response(redirect(url_for("moderation.page"), 303))
+    return redirect(url_for("moderation.page"), 303)
 
 
 @pages.post("/invitations")
@@ -119,11 +120,9 @@ def _page(*, problem: str = "", code: str = "", target: str = "") -> Response:
         people = db.exec(select(User).where(col(User.id).in_([row.user_id for row in rows]))).all()
         names = {("Bot", stored(bot.id)): bot.name for bot in bots}
         names |= {("User", stored(user.id)): user.name for user in people}
-        given = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
-    page = render_template("moderation/moderation.html", **given, measures=list(Measure), places=PLACES, days=DAYS)
-    answer = make_response(page, 422 if problem else 200)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+        values = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
+    values |= {"measures": list(Measure), "places": PLACES, "days": DAYS}
+    return rendered("moderation/moderation.html", 422 if problem else 200, is_private=True, **values)
 
 
 def _need() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session, select
 from werkzeug.wrappers import Response
 
@@ -74,7 +74,7 @@ from gangland_web.services.rules import (
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import EntryRefused, Unready, deadlines_of, is_code, unready
 from gangland_web.site.guards import fresh_first, here, organiser_first
-from gangland_web.site.responses import as_file, form_page
+from gangland_web.site.responses import as_file, form_page, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import database, reading, signed_in
@@ -86,8 +86,8 @@ pages = Blueprint("organising", __name__, url_prefix="/organise")
 
 
 LISTED = 50
-Given = tuple[DirectiveKind, dict[str, Any]]
-"""An order: its kind and its details."""
+Order = tuple[DirectiveKind, dict[str, Any]]
+"""What an organizer orders, with its details."""
 
 
 @pages.get("")
@@ -96,9 +96,9 @@ def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        found = organised_by(db, who, who, LISTED + 1, before=_before())
-    more = found[LISTED - 1].id if len(found) > LISTED else None
-    return render_template("organising/tournaments.html", found=found[:LISTED], more=more)
+        tournaments = organised_by(db, who, who, LISTED + 1, before=_before())
+    more = tournaments[LISTED - 1].id if len(tournaments) > LISTED else None
+    return render_template("organising/tournaments.html", found=tournaments[:LISTED], more=more)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
@@ -116,27 +116,25 @@ def index_file(db: Session) -> TableData:
 @organiser_first
 def console(tournament_id: int) -> Response:
     """Show all that can be done with a tournament, and what was ordered."""
-    return console_page(tournament_id)
+    return _console(tournament_id)
 
 
-def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Response]]:
+def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Response]]:
     """Have the order that a view returns written, and the console shown again.
 
     Whoever may not give it is turned away before anything that they sent is read.
     """
 
-    def decorated(view: Callable[[int], Given]) -> Callable[..., Response]:
+    def decorated(view: Callable[[int], Order]) -> Callable[..., Response]:
         @fresh_first
         @wraps(view)
         def order(tournament_id: int) -> Response:
-            with reading() as db:
-                allowed(db, act, tournament_id, signed_in())
+            _allowed(act, tournament_id)
             kind, details = view(tournament_id)
             with database().write() as db:
-                found = allowed(db, act, tournament_id, signed_in())
-                give_directive(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
-            flash("Action sent. This page shows when it is carried out.")
-            return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+                tournament = allowed(db, act, tournament_id, signed_in())
+                give_directive(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
+            return _done("Action sent. This page shows when it is carried out.", tournament_id)
 
         return order
 
@@ -145,7 +143,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Respo
 
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
-def move(_tournament_id: int) -> Given:
+def move(_tournament_id: int) -> Order:
     """Order a move of the lifecycle, that the first places are settled, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == PREMIERE:
@@ -161,7 +159,7 @@ def move(_tournament_id: int) -> Given:
 
 @pages.post("/<number:tournament_id>/deadline")
 @ordering(Act.MOVE_DEADLINE)
-def deadline(_tournament_id: int) -> Given:
+def deadline(_tournament_id: int) -> Order:
     """Order a deadline to be moved, with a notice."""
     name = request.form.get("name", "")
     if name not in DEADLINES:
@@ -175,11 +173,10 @@ def deadline(_tournament_id: int) -> Given:
 
 @pages.post("/<number:tournament_id>/randomness")
 @ordering(Act.MOVE_TOURNAMENT)
-def randomness(tournament_id: int) -> Given:
+def randomness(tournament_id: int) -> Order:
     """Order the public value for the dice to be entered."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
-    with reading() as db:
-        announced = announced_for(allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+    announced = announced_for(_allowed(Act.MOVE_TOURNAMENT, tournament_id))
     try:
         return DirectiveKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
@@ -188,26 +185,26 @@ def randomness(tournament_id: int) -> Given:
 
 @pages.post("/<number:tournament_id>/matches")
 @ordering(Act.VOID_MATCH)
-def on_match(tournament_id: int) -> Given:
+def on_match(tournament_id: int) -> Order:
     """Order a match to be played again, or to be taken out of the results."""
     kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
-    given = request.form.get("number", "")
-    number = whole_number(given)
+    if kind is DirectiveKind.RERUN:
+        _allowed(Act.RERUN_MATCH, tournament_id)
+    typed = request.form.get("number", "")
+    number = whole_number(typed)
+    query = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
     with reading() as db:
-        if kind is DirectiveKind.RERUN:
-            allowed(db, Act.RERUN_MATCH, tournament_id, signed_in())
-        chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
-        match = None if number is None else db.exec(chosen).first()
+        match = None if number is None else db.exec(query).first()
     if match is None:
-        raise DirectiveRefused(f"This tournament has no match {given[:20]!r}.")
+        raise DirectiveRefused(f"This tournament has no match {typed[:20]!r}.")
     return kind, {"match": match}
 
 
 @pages.post("/<number:tournament_id>/disqualify")
 @ordering(Act.DISQUALIFY)
-def disqualify(tournament_id: int) -> Given:
+def disqualify(tournament_id: int) -> Order:
     """Order a bot to be disqualified."""
     number = whole_number(request.form.get("entry"))
     with reading() as db:
@@ -221,43 +218,37 @@ def disqualify(tournament_id: int) -> Given:
 @fresh_first
 def enter(tournament_id: int) -> Response:
     """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
-    with reading() as db:
-        allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
-            found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
+            tournament = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{withdraw_for(db, here(), found, number).name} is withdrawn."
+                message = f"{withdraw_for(db, here(), tournament, number).name} is withdrawn."
             else:
-                message = f"{enter_for(db, here(), found, number).name} is entered."
+                message = f"{enter_for(db, here(), tournament, number).name} is entered."
     except EntryRefused as refused:
-        return console_page(tournament_id, sentence(str(refused)))
-    flash(message)
-    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+        return _console(tournament_id, sentence(str(refused)))
+    return _done(message, tournament_id)
 
 
 @pages.post("/<number:tournament_id>/browser-only")
 @fresh_first
 def browser_only(tournament_id: int) -> Response:
     """Have a tournament take bots written in the browser alone, or any again."""
-    with reading() as db:
-        allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
     with database().write() as db:
-        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
-        flash(set_browser_only(db, here(), [found], on=request.form.get("on") == "1"))
-    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+        tournament = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+        message = set_browser_only(db, here(), [tournament], on=request.form.get("on") == "1")
+    return _done(message, tournament_id)
 
 
 @pages.post("/<number:tournament_id>/handout")
 @organiser_first
 def handout_page(tournament_id: int) -> Response:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
-    with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-    way_in = printed("tournaments.tournament", tournament_id=tournament_id)
-    made = handout(found.name, [found], way_in, url_for("organising.console", tournament_id=tournament_id))
-    return made or console_page(tournament_id, WRONG_CODE)
+    tournament = _allowed(Act.SEE_STUCK_WORK, tournament_id)
+    address = printed("tournaments.tournament", tournament_id=tournament_id)
+    sheet = _handout(tournament.name, [tournament], address, url_for("organising.console", tournament_id=tournament_id))
+    return sheet or _console(tournament_id, WRONG_CODE)
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
@@ -265,8 +256,8 @@ def handout_page(tournament_id: int) -> Response:
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> TableData:
     """Hand out who has a bot in, and who has not."""
-    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-    return watched_table(watched_in(db, [found], found.organiser_id))
+    tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    return watched_table(watched_in(db, [tournament], tournament.organiser_id))
 
 
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
@@ -274,9 +265,9 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Hand out what was ordered in a tournament, or which of its matches are stuck."""
-    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
-        return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, found))
+        return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, tournament))
     return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, LATEST_ORDERS))
 
 
@@ -284,92 +275,94 @@ def _before() -> int | None:
     return whole_number(request.args.get("before"))
 
 
+def _allowed(act: Act, tournament_id: int) -> Tournament:
+    """Return a tournament to which the visitor may do this; ends in 403 or 404 for all others."""
+    with reading() as db:
+        return allowed(db, act, tournament_id, signed_in())
+
+
+def _done(message: str, tournament_id: int) -> Response:
+    flash(message)
+    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+
 # The page of one tournament, which every view of it shows, also with what was wrong.
 
 
 LATEST_ORDERS = 30
 WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
-"""States in which an organiser waits for people."""
-
-
-def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
-    """Return where a tournament stands, what may be ordered of it, and whether an order waits."""
-    waits = any(one.done_at is None for one in ordered_in(db, stored(tournament.id), LATEST_ORDERS))
-    return {
-        "tournament": tournament,
-        "state": State(tournament.state),
-        "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
-        "moves": moves_from(db, tournament),
-        "unready": unready_in(db, tournament),
-        "waits": waits,
-        "premiere": premiere_of(db, tournament, now_s()),
-        "plays_until": plays_until(db, tournament, now_s()),
-        "randomness": announced_for(tournament),
-        "can_enter_value": State(tournament.state) is State.FROZEN
-        and awaits_value(tournament)
-        and is_published(tournament),
-        "live_s": live_s(waits or tournament.state == State.PLAYING.value),
-    }
-
-
-def unready_in(db: Session, tournament: Tournament) -> list[Unready]:
-    """Return the entered bots that a freeze would leave out or take in an older version."""
-    return unready(db, tournament) if tournament.state == State.OPEN.value else []
-
-
-def live_s(busy: bool) -> int:
-    """Return how often an open console asks for what is new: while work is under way, or while people enter."""
-    return 2 if busy else 10
-
-
-def console_answer(template: str, given: dict[str, Any], problem: str) -> Response:
-    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
-    if problem:
-        return make_response(render_template(template, **given, problem=problem), 422)
-    return cached_page(repr(given), lambda: render_template(template, **given))
+"""States in which an organizer waits for people."""
 
 
 def refused_page(refused: Exception) -> Response:
-    """Answer for an order that is refused: the console of its tournament, with the reason."""
-    return console_page((request.view_args or {})["tournament_id"], str(refused))
+    """Return the console of a tournament with the reason why an order is refused."""
+    return _console((request.view_args or {})["tournament_id"], str(refused))
 
 
-def console_page(tournament_id: int, problem: str = "") -> Response:
-    """Answer with all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
+pages.register_error_handler(DirectiveRefused, refused_page)
+
+
+def _console(tournament_id: int, problem: str = "") -> Response:
+    """Return the page with all that can be done, and what was ordered; 404 to whoever may not see it."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        parts = parts_of(db, found)
-        ordered, stuck = ordered_in(db, tournament_id, LATEST_ORDERS), stuck_in(db, found)
-        watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
-        offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
-        given = next_of(db, found)
-    state = State(found.state)
-    given |= {
-        "code": known_code([found]),
+        tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+        state, now = State(tournament.state), now_s()
+        orders, stuck = ordered_in(db, tournament_id, LATEST_ORDERS), stuck_in(db, tournament)
+        waits = any(order.done_at is None for order in orders)
+        watched = watched_in(db, [tournament], tournament.organiser_id) if state in WATCHED else []
+        values = {
+            "tournament": tournament,
+            "state": state,
+            "step": next_step(db, tournament, stuck=len(stuck)),
+            "moves": moves_from(db, tournament),
+            "unready": _unready(db, tournament),
+            "waits": waits,
+            "premiere": premiere_of(db, tournament, now),
+            "plays_until": plays_until(db, tournament, now),
+            "parts": parts_of(db, tournament),
+            "offered": enterable(db, tournament, tournament.organiser_id) if state is State.OPEN else [],
+        }
+    values |= {
+        "randomness": announced_for(tournament),
+        "can_enter_value": state is State.FROZEN and awaits_value(tournament) and is_published(tournament),
+        "live_s": _live_s(waits or state is State.PLAYING),
+        "code": known_code([tournament]),
         "watched": watched,
-        "offered": offered,
         "zones": zones(),
         "watch": watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
-        "parts": parts,
-        "ordered": ordered,
+        "ordered": orders,
         "stuck": stuck,
         "ahead": still_ahead(state),
-        "deadlines": {name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
+        "deadlines": {name: (label, getattr(deadlines_of(tournament), name)) for name, label in DEADLINES.items()},
         "can": {
             "edit": may_edit_rules(state),
             "rerun": may_rerun(state),
             "void": may_void(state),
             "disqualify": may_disqualify(state),
-            "rehearse": found.rehearsal_of is None,
+            "rehearse": tournament.rehearsal_of is None,
         },
     }
-    return console_answer("organising/tournament.html", given, problem)
+    return _live_page("organising/tournament.html", values, problem)
+
+
+def _unready(db: Session, tournament: Tournament) -> list[Unready]:
+    """Return the entered bots that a freeze would leave out or take in an older version."""
+    return unready(db, tournament) if tournament.state == State.OPEN.value else []
+
+
+def _live_s(busy: bool) -> int:
+    """Return how often an open console asks for what is new: while work is under way, or while people enter."""
+    return 2 if busy else 10
+
+
+def _live_page(template: str, values: dict[str, Any], problem: str) -> Response:
+    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
+    if problem:
+        return rendered(template, 422, **values, problem=problem)
+    return cached_page(repr(values), lambda: render_template(template, **values))
 
 
 # Drafts: created, changed, rehearsed and deleted.
-
-
-pages.register_error_handler(DirectiveRefused, refused_page)
 
 
 @pages.route("/new", methods=["GET", "POST"])
@@ -380,8 +373,7 @@ def new_draft() -> Response:
     if request.method == "GET":
         return _wizard(_copy_of(copied) if copied is not None else empty_form())
     if copied is not None:
-        with reading() as db:
-            allowed(db, Act.SEE_AUDIT_LOG, copied, signed_in())
+        _allowed(Act.SEE_AUDIT_LOG, copied)
     form = read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
@@ -392,31 +384,27 @@ def new_draft() -> Response:
         flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
         return redirect(url_for("organising.event", event_id=number), 303)
     with database().write() as db:
-        made = create_draft(db, here(), form.rules, copied_from=copied)
-        number = stored(made.id)
-    flash(f"{form.rules.name} is a draft: only you see it until it is announced.")
-    return redirect(url_for("organising.console", tournament_id=number), 303)
+        number = stored(create_draft(db, here(), form.rules, copied_from=copied).id)
+    return _done(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
 
 
 @pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
 @organiser_first
 def edit_draft(tournament_id: int) -> Response:
     """Change a draft."""
-    with reading() as db:
-        found = allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in())
+    draft = _allowed(Act.EDIT_DRAFT, tournament_id)
     if request.method == "GET":
-        return _wizard(form_of(found), of=found)
+        return _wizard(form_of(draft), of=draft)
     form = read_rules(request.form)
     if form.rules is None or "estimate" in request.form:
-        return _wizard(form, of=found)
+        return _wizard(form, of=draft)
     try:
         with database().write() as db:
             change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
     except DirectiveRefused as announced:
         form.errors["name"] = sentence(str(announced))
-        return _wizard(form, of=found)
-    flash("The draft is saved.")
-    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+        return _wizard(form, of=draft)
+    return _done("The draft is saved.", tournament_id)
 
 
 @pages.post("/<number:tournament_id>/delete")
@@ -434,10 +422,9 @@ def drop_draft(tournament_id: int) -> Response:
 def try_out_draft(tournament_id: int) -> Response:
     """Play its rules once between house bots."""
     with database().write() as db:
-        made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
-        number = stored(made.id)
-    flash("The rehearsal begins within seconds.")
-    return redirect(url_for("organising.console", tournament_id=number), 303)
+        rehearsal = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        number = stored(rehearsal.id)
+    return _done("The rehearsal begins within seconds.", number)
 
 
 def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Response:
@@ -448,14 +435,13 @@ def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Response:
     every = "Both" if len(GAME_TITLES) == 2 else "All"
     games = [*GAME_TITLES.items(), *([] if of else [(EVERY, f"{every} games, as one event")])]
     options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
-    given = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
-    return form_page("organising/draft.html", form, estimates=estimates, of=of, **given)
+    values = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
+    return form_page("organising/draft.html", form, estimates=estimates, of=of, **values)
 
 
 def _copy_of(number: int) -> RulesForm:
     """Return the form filled in with a tournament's rules, without its name and times."""
-    with reading() as db:
-        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number, signed_in()))
+    form = form_of(_allowed(Act.SEE_AUDIT_LOG, number))
     for name in ("name", *DEADLINES, *RANDOMNESS):
         form.given.pop(name, None)
     return replace(form)
@@ -469,7 +455,7 @@ def _copy_of(number: int) -> RulesForm:
 @organiser_first
 def event(event_id: int) -> Response:
     """Show all tournaments of an event with what can be done with them together."""
-    return _console(event_id)
+    return _event_page(event_id)
 
 
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
@@ -485,18 +471,16 @@ def event_people_file(db: Session, event_id: int) -> TableData:
 @fresh_first
 def move_event(event_id: int) -> Response:
     """Order a move of all tournaments of an event that may make it."""
-    with reading() as db:
-        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
     state = request.form.get("state", "")
-    if state not in set(State):
-        abort(422)
     try:
         with database().write() as db:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            if state not in set(State):
+                abort(422)
             wait = state == State.FROZEN and bool(request.form.get("wait"))
             moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""), wait=wait)
     except DirectiveRefused as refused:
-        return _console(event_id, str(refused))
+        return _event_page(event_id, str(refused))
     flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
     return redirect(url_for("organising.event", event_id=event_id), 303)
 
@@ -505,15 +489,13 @@ def move_event(event_id: int) -> Response:
 @fresh_first
 def event_browser_only(event_id: int) -> Response:
     """Have all tournaments of an event take bots written in the browser alone, or any again."""
-    with reading() as db:
-        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
     try:
         with database().write() as db:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            done = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+            message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
     except DirectiveRefused as refused:
-        return _console(event_id, str(refused))
-    flash(done)
+        return _event_page(event_id, str(refused))
+    flash(message)
     return redirect(url_for("organising.event", event_id=event_id), 303)
 
 
@@ -523,43 +505,37 @@ def event_handout(event_id: int) -> Response:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    way_in = printed("tournaments.event", event_id=event_id)
-    made = handout(event.name, tournaments, way_in, url_for("organising.event", event_id=event_id))
-    return made or _console(event_id, WRONG_CODE)
+    address = printed("tournaments.event", event_id=event_id)
+    sheet = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
+    return sheet or _event_page(event_id, WRONG_CODE)
 
 
-def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
-    """Return where the tournaments stand, what may be ordered of them, and whether an order waits."""
-    waits = any(one.done_at is None for tournament in tournaments for one in ordered_in(db, stored(tournament.id), 10))
-    return {
-        "tournaments": tournaments,
-        "steps": {
-            tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament)), in_event=True)
-            for tournament in tournaments
-        },
-        "premieres": {
-            tournament.id: (premiere_of(db, tournament, now_s()), plays_until(db, tournament, now_s()))
-            for tournament in tournaments
-        },
-        "moves": moves_of(db, tournaments),
-        "waits": waits,
-        "unready": [each for tournament in tournaments for each in unready_in(db, tournament)],
-        "live_s": live_s(waits or any(tournament.state == State.PLAYING.value for tournament in tournaments)),
-    }
-
-
-def _console(event_id: int, problem: str = "") -> Response:
-    """Return the console, which is live; with a problem, the answer to what was refused."""
+def _event_page(event_id: int, problem: str = "") -> Response:
+    """Return the console of an event, which is live; with a problem, the answer to what was refused."""
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        rows = watched_in(db, tournaments, event.organiser_id)
-        given = {"event": event, "rows": rows, **_standing(db, tournaments)}
-    given |= {
+        rows, now = watched_in(db, tournaments, event.organiser_id), now_s()
+        orders = [order for each in tournaments for order in ordered_in(db, stored(each.id), 10)]
+        waits = any(order.done_at is None for order in orders)
+        values = {
+            "event": event,
+            "rows": rows,
+            "tournaments": tournaments,
+            "steps": {
+                each.id: next_step(db, each, stuck=len(stuck_in(db, each)), in_event=True) for each in tournaments
+            },
+            "premieres": {each.id: (premiere_of(db, each, now), plays_until(db, each, now)) for each in tournaments},
+            "moves": moves_of(db, tournaments),
+            "waits": waits,
+            "unready": [bot for each in tournaments for bot in _unready(db, each)],
+        }
+    values |= {
+        "live_s": _live_s(waits or any(each.state == State.PLAYING.value for each in tournaments)),
         "table": watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
         "code": known_code(tournaments),
-        "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
+        "asks_code": any(each.join_code_hash is not None for each in tournaments),
     }
-    return console_answer("organising/event.html", given, problem)
+    return _live_page("organising/event.html", values, problem)
 
 
 # The sheet to hand out: the address, the join code and what to do, on one page to print.
@@ -575,18 +551,16 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
     return next(iter(codes)) or "" if len(codes) == 1 else ""
 
 
-def handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
+def _handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
     """Return the sheet with the join code, as it is kept or was sent; None if that is not the one.
 
     Args:
         way_in: the address at which bots are entered.
-        back: of the console.
+        back: the console's address.
     """
     code = known_code(tournaments) or request.form.get("join_code", "").strip()[:CODE_CHARS]
     wanted = {tournament.join_code_hash for tournament in tournaments if tournament.join_code_hash is not None}
     if not all(is_code(code, each) for each in wanted):
         return None
-    given = {"name": name, "tournaments": tournaments, "code": code if wanted else "", "way_in": way_in, "back": back}
-    page = make_response(render_template("organising/handout.html", **given))
-    page.headers["Cache-Control"] = "no-store"
-    return page
+    values: dict[str, Any] = {"name": name, "tournaments": tournaments, "way_in": way_in, "back": back}
+    return rendered("organising/handout.html", is_private=True, code=code if wanted else "", **values)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
@@ -22,7 +22,7 @@ from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_p
 from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
 from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising import CODE_CHARS, WRONG_CODE, known_code
-from gangland_web.site.responses import as_file
+from gangland_web.site.responses import as_file, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
@@ -49,14 +49,13 @@ def aliases() -> Response:
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
     code = request.form.get("join_code", "").strip()[:CODE_CHARS] or (place.code if place else "")
     if code and (place is None or not place.takes(code)):
-        return _page(problem=WRONG_CODE, names=typed, status=422)
+        return _page(problem=WRONG_CODE, names=typed)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= MOST_LINES:
-        return _page(problem=f"Write 1 to {MOST_LINES} names, one a line.", names=typed, status=422)
+        return _page(problem=f"Write 1 to {MOST_LINES} names, one a line.", names=typed)
     made = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in made.problems) if made.slips else typed
-    status = 200 if made.slips else 422
-    return _page(slips=made.slips, problems=made.problems, names=left, status=status, place=place, code=code)
+    return _page(slips=made.slips, problems=made.problems, names=left, place=place, code=code)
 
 
 @pages.post("/people/code")
@@ -67,7 +66,7 @@ def password_code() -> Response:
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
     except (LookupError, NotYours) as refused:
-        return _page(problem=_sentence(refused), status=422)
+        return _page(problem=_sentence(refused))
     return _page(slips=[slip])
 
 
@@ -76,15 +75,15 @@ def password_code() -> Response:
 def role() -> Response:
     """Give somebody a role."""
     _need(Act.SET_ROLES)
-    given = request.form.get("role", "")
-    if given not in set(Role):
+    name = request.form.get("role", "")
+    if name not in set(Role):
         abort(422)
     try:
-        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(given))
+        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
-        return _page(problem=_sentence(refused), status=422)
+        return _page(problem=_sentence(refused))
     flash(f"{user.name} is an {user.role} now.")
-    return make_response(redirect(url_for("organising_people.people"), 303))
+    return redirect(url_for("organising_people.people"), 303)
 
 
 @pages.get("/people/roles.<any(csv,json):form>")
@@ -120,8 +119,7 @@ def whole_log_file(db: Session) -> TableData:
 def log(tournament_id: int) -> str:
     """Show what was done to a tournament."""
     with reading() as db:
-        found = allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
-        return _log(db, tournament=found)
+        return _log(db, allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in()))
 
 
 @pages.get("/log")
@@ -133,8 +131,8 @@ def whole_log() -> str:
         return _log(db)
 
 
-def _log(db: Session, tournament: Any = None) -> str:
-    where = {"tournament_id": tournament.id} if tournament else {}
+def _log(db: Session, tournament: Tournament | None = None) -> str:
+    where: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
     page = "organising_people.log" if tournament else "organising_people.whole_log"
     lines = read_log(db, LINES + 1, before=_before(), **where)
     older = url_for(page, before=lines[LINES - 1].entry.id, **where) if len(lines) > LINES else None
@@ -153,43 +151,24 @@ def _page(
     problem: str = "",
     problems: Sequence[tuple[str, str]] = (),
     names: str = "",
-    status: int = 200,
     place: Place | None = None,
     code: str = "",
 ) -> Response:
-    """Answer with the page.
+    """Return the page; 422 if nothing was done of what was sent.
 
     Args:
         place: where the slips lead, with the join code that is printed on them.
     """
-    roles = _roles() if signed_in().is_admin else ()
-    page = render_template(
-        "organising/people.html",
-        slips=slips,
-        problem=problem,
-        problems=problems,
-        names=names,
-        roles=roles,
-        place=place,
-        code=code,
-        places=_places(),
-    )
-    answer = make_response(page, status)
-    if slips:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-def _places() -> list[Place]:
-    """Return where slips can lead; nowhere for whoever makes none."""
-    with reading() as db:
-        return places_of(db, signed_in().id)
+    values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
+    values |= {"place": place, "code": code, "places": _places(), "roles": _roles() if signed_in().is_admin else ()}
+    status = 422 if problem or (problems and not slips) else 200
+    return rendered("organising/people.html", status, is_private=bool(slips), **values)
 
 
 def _roles() -> Sequence[tuple[str, str]]:
+    query = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
     with reading() as db:
-        chosen = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
-        return list(db.exec(chosen.order_by(User.role, User.name_key, col(User.id))).all())
+        return list(db.exec(query.order_by(User.role, User.name_key, col(User.id))).all())
 
 
 def _need(act: Act) -> None:
@@ -231,13 +210,15 @@ class Place:
         return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
 
 
-def places_of(db: Session, organiser_id: int) -> list[Place]:
-    """Return where an organiser's people can enter bots now or later, the newest first."""
-    chosen = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
-    chosen = chosen.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
-    theirs = (Tournament.organiser_id == organiser_id, col(Tournament.state).in_(BEFORE_FREEZE))
+def _places() -> list[Place]:
+    """Return where the visitor's people can enter bots now or later, the newest first."""
+    query = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
+    query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
+    query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
     grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
-    for tournament, event in db.exec(chosen.where(*theirs).order_by(col(Tournament.id).desc())).all():
+    with reading() as db:
+        rows = db.exec(query.order_by(col(Tournament.id).desc())).all()
+    for tournament, event in rows:
         if event is None:
             value, name = f"tournament-{tournament.id}", tournament.name
             address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
@@ -246,6 +227,6 @@ def places_of(db: Session, organiser_id: int) -> list[Place]:
             address = printed("tournaments.event", event_id=stored(event.id))
         grouped.setdefault(value, (name, address, []))[2].append(tournament)
     return [
-        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in its))), known_code(its))
-        for value, (name, address, its) in grouped.items()
+        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in group))), known_code(group))
+        for value, (name, address, group) in grouped.items()
     ]

@@ -72,6 +72,14 @@ def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
     return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
 
 
+def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> FlaskResponse:
+    """Return a page with its status; no cache keeps one that is private."""
+    answer = make_response(render_template(template, **values), status)
+    if is_private:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
 def for_spreadsheet() -> bool:
     """Return whether the address of a CSV asks for the form that spreadsheets expect."""
     return request.args.get("for") == "spreadsheet"

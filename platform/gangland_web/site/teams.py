@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -36,7 +36,7 @@ from gangland_web.services.teams import (
     team_of_code,
 )
 from gangland_web.site.guards import confirm_first
-from gangland_web.site.responses import as_file
+from gangland_web.site.responses import as_file, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
@@ -212,11 +212,8 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
                 "captain": found.captain_id == who.id,
             }
     limits = {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
-    page = render_template("teams/mine.html", errors=errors or {}, code=code, name=name, **limits, **shown)
-    answer = make_response(page, 422 if errors else 200)
-    if code:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
+    values = {"errors": errors or {}, "code": code, "name": name, **limits, **shown}
+    return rendered("teams/mine.html", 422 if errors else 200, is_private=bool(code), **values)
 
 
 def _join_page(code: str, problem: str = "") -> Response:
@@ -226,9 +223,8 @@ def _join_page(code: str, problem: str = "") -> Response:
         already = team_of(db, signed_in().id)
     if code and invited is None and not problem:
         problem = "This code is not valid: it is mistyped, used up, revoked or expired."
-    page = render_template("teams/join.html", code=code, team=invited, both=both, already=already, problem=problem)
-    answer = make_response(page, 422 if problem else 200)
-    answer.headers["Cache-Control"] = "no-store"
+    values = {"code": code, "team": invited, "both": both, "already": already, "problem": problem}
+    answer = rendered("teams/join.html", 422 if problem else 200, is_private=True, **values)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
 
