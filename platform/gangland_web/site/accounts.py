@@ -160,16 +160,21 @@ def set_password() -> Response:
             except PasswordRefused as refused:
                 form.errors["code"] = str(refused)
             else:
-                for counted in (user.name_key, at_address(user.name_key, by_address())):
-                    lockout().clear(counted)
-                sessions.sign_in(user)
+                _sign_in_by_code(user)
                 flash(sentence(f"Welcome, {user.name}"))
                 return redirect(_first_page(user), 303)
     return _form("accounts/set_password.html", form)
 
 
+def _sign_in_by_code(user: User) -> None:
+    """Sign in a user who has just set a password by a code, and forget wrong guesses of it."""
+    for name in (user.name_key, at_address(user.name_key, by_address())):
+        lockout().clear(name)
+    sessions.sign_in(user)
+
+
 def _first_page(user: User) -> str:
-    """Return where somebody begins who came by a slip: the editor, if the class plays one game, else what has all."""
+    """Return where a user begins who came by a slip: the editor, if the class plays one game, else what has all."""
     with reading() as db:
         coming = class_of(db, stored(user.id))
     games = {each.game for each in coming}
@@ -188,7 +193,7 @@ def confirm_password() -> Response:
         return confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
         return redirect(act, 307)  # shown at the provider
-    if not is_own_password(typed_password("own_password" if "own_password" in request.form else "password")):
+    if not _is_own_password(_typed_password("own_password" if "own_password" in request.form else "password")):
         return confirm_page(_NOT_YOURS, back, act, status=422)
     write_proof(database(), signed_in().sign_in)
     return redirect(act, 307) if act else redirect(_next("home.index"), 303)
@@ -228,9 +233,8 @@ def _admin_by_code(form: AccountForm) -> bool:
 def _created(form: AccountForm, *, code: str) -> bool:
     """Create the account and sign in; False with the reason in the form's errors."""
     try:
-        invitation = request.form.get("invitation", "")
-        given = {"invitation": invitation, "address": _address()}
-        user = create_user(database(), form.name, form.password, code, **given)
+        origin = {"invitation": request.form.get("invitation", ""), "address": _address()}
+        user = create_user(database(), form.name, form.password, code, **origin)
     except NameTaken:
         form.errors["name"] = TAKEN
         return False
@@ -267,7 +271,7 @@ def _next(default: str) -> str:
 @sign_in_first
 def account() -> Response:
     """Show the visitor's account."""
-    return account_page(AccountForm("", ""))
+    return _account_page(AccountForm("", ""))
 
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
@@ -284,20 +288,19 @@ def sign_ins_file(db: Session) -> TableData:
 def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
-    old, new = typed_password("old"), typed_password("password")
+    old, new = _typed_password("old"), _typed_password("password")
     form = AccountForm("", "")
     if problem := password_problem(new, who.name):
         form.errors["password"] = problem
-        return account_page(form)
+        return _account_page(form)
     with reading() as db:
         user = db.get_one(User, who.id)
     try:
         change_password(database(), user, old, new, sign_in=who.sign_in)
     except PasswordRefused as refused:
         form.errors["old"] = str(refused)
-        return account_page(form)
-    flash("Your password is changed, and you are signed out everywhere else.")
-    return redirect(url_for("accounts.account"), 303)
+        return _account_page(form)
+    return _back("Your password is changed, and you are signed out everywhere else.")
 
 
 @pages.post("/account/sign-ins/<number:sign_in_id>/end")
@@ -305,8 +308,7 @@ def new_password() -> Response:
 def end_sign_in(sign_in_id: int) -> Response:
     """Sign the visitor out in another browser."""
     ended = revoke_sign_in(database(), signed_in().id, sign_in_id)
-    flash("You are signed out there." if ended else "This sign-in no longer exists.")
-    return redirect(url_for("accounts.account"), 303)
+    return _back("You are signed out there." if ended else "This sign-in no longer exists.")
 
 
 @pages.post("/account/sign-ins/end")
@@ -316,8 +318,7 @@ def end_other_sign_ins() -> Response:
     who = signed_in()
     with database().write() as db:
         revoke_sign_ins(db, who.id, but=who.sign_in)
-    flash("You are signed out everywhere else.")
-    return redirect(url_for("accounts.account"), 303)
+    return _back("You are signed out everywhere else.")
 
 
 @pages.get("/account/everything.zip")
@@ -338,39 +339,44 @@ def leave() -> Response:
     form = AccountForm("", "")
     if request.form.get("sure") != "yes":
         form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
-    elif has_password() and not is_own_password(typed_password("leave_proof")):
+    elif _has_password() and not _is_own_password(_typed_password("leave_proof")):
         form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
     if form.errors:
-        return account_page(form)
+        return _account_page(form)
     try:
         delete_account(database(), signed_in().id)
     except StillNeeded as needed:
-        flash(str(needed))
-        return redirect(url_for("accounts.account"), 303)
+        return _back(str(needed))
     sessions.forget()
     flash("Your account is deleted.")
     return redirect(url_for("home.index"), 303)
 
 
-def typed_password(name: str) -> str:
+def _back(message: str) -> Response:
+    """Return to the page of the visitor's account with a message."""
+    flash(message)
+    return redirect(url_for("accounts.account"), 303)
+
+
+def _typed_password(name: str) -> str:
     """Return the password that was typed into a field, as it is compared."""
     return password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1])
 
 
-def has_password() -> bool:
-    """Tell whether the visitor has a password, and does not sign in by a provider alone."""
+def _has_password() -> bool:
+    """Return whether the visitor has a password, and does not sign in by a provider alone."""
     with reading() as db:
         return db.get_one(User, signed_in().id).password_hash != NO_PASSWORD
 
 
-def is_own_password(typed: str) -> bool:
-    """Tell whether this is the visitor's password."""
+def _is_own_password(typed: str) -> bool:
+    """Return whether this is the visitor's password."""
     with reading() as db:
         name = db.get_one(User, signed_in().id).name_key  # the name itself may be hidden
     return check_password(database(), name, typed) is not None
 
 
-def account_page(form: AccountForm, email: str = "") -> Response:
+def _account_page(form: AccountForm, email: str = "") -> Response:
     """Return the page of the visitor's account.
 
     Args:
@@ -388,7 +394,9 @@ def account_page(form: AccountForm, email: str = "") -> Response:
             "waiting": waiting,
             "email": email,
         }
-    return form_page("accounts/account.html", form, password_chars=PASSWORD_CHARS, has_password=has_password(), **shown)
+    return form_page(
+        "accounts/account.html", form, password_chars=PASSWORD_CHARS, has_password=_has_password(), **shown
+    )
 
 
 # E-mail, where the site sends any: a person's address, and a new password for whoever lost theirs.
@@ -398,12 +406,8 @@ CODE_CHARS = 64
 
 
 def sends_mail() -> bool:
-    """Tell whether this house sends mail."""
+    """Return whether this site sends mail."""
     return settings().mail_from is not None
-
-
-def _typed(name: str, most: int) -> str:
-    return request.form.get(name, "")[: most + 1].strip()
 
 
 @pages.route("/recover", methods=["GET", "POST"])
@@ -428,7 +432,7 @@ def recover_code() -> Response:
     """Set a password by a mailed code, and sign its owner in."""
     form = AccountForm("", "")
     if request.method == "POST":
-        password = typed_password("password")
+        password = _typed_password("password")
         if problem := password_problem(password, ""):
             form.errors["password"] = problem
         else:
@@ -437,11 +441,8 @@ def recover_code() -> Response:
             except CodeRefused as refused:
                 form.errors["code"] = str(refused)
             else:
-                for counted in (user.name_key, at_address(user.name_key, by_address())):
-                    lockout().clear(counted)
-                sessions.sign_in(user)
-                flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
-                return redirect(url_for("accounts.account"), 303)
+                _sign_in_by_code(user)
+                return _back(f"Your password is set, {user.name}, and you are signed out everywhere else.")
     return form_page("accounts/recover_code.html", form, password_chars=PASSWORD_CHARS)
 
 
@@ -466,7 +467,7 @@ def add_email() -> Response:
         give_email(database(), who.id, typed)
         flash("We have sent a code to that address.")
         return redirect(url_for("accounts.email_page"), 303)
-    return account_page(form, typed)
+    return _account_page(form, typed)
 
 
 @pages.post("/account/email/confirm")
@@ -479,8 +480,7 @@ def check_email_code() -> Response:
     except CodeRefused as refused:
         form.errors["code"] = str(refused)
         return _confirm_page(form)
-    flash(f"Your e-mail address is now {address}.")
-    return redirect(url_for("accounts.account"), 303)
+    return _back(f"Your e-mail address is now {address}.")
 
 
 @pages.post("/account/email/remove")
@@ -489,17 +489,20 @@ def drop_email() -> Response:
     """Remove the visitor's address."""
     form = AccountForm("", "")
     if not _is_proven(form):
-        return account_page(form)
+        return _account_page(form)
     removed = remove_email(database(), signed_in().id)
-    flash("Your address is removed." if removed else "There was no e-mail address to remove.")
-    return redirect(url_for("accounts.account"), 303)
+    return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
+
+
+def _typed(name: str, most: int) -> str:
+    return request.form.get(name, "")[: most + 1].strip()
 
 
 def _is_proven(form: AccountForm) -> bool:
-    """Whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
-    if not has_password() and signed_in().is_fresh:
+    """Return whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
+    if not _has_password() and signed_in().is_fresh:
         return True
-    if not is_own_password(typed_password("proof")):
+    if not _is_own_password(_typed_password("proof")):
         form.errors["proof"] = "That is not your password."
         return False
     return True
@@ -519,7 +522,7 @@ def _confirm_page(form: AccountForm) -> Response:
 def tokens() -> Response:
     """List the visitor's tokens; make one and show it, in this answer alone."""
     if request.method == "GET":
-        return _page(TokenForm())
+        return _tokens_page(TokenForm())
     form = read_token(request.form, request.form.getlist("scope"))
     if Scope.ORGANISE in form.scopes and not signed_in().organises:
         form.errors["scope"] = "Only organisers can create a token with the permission to organise."
@@ -531,7 +534,7 @@ def tokens() -> Response:
             made = make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except TooManyTokens:
             form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
-    return _page(form if form.errors else TokenForm(), made)
+    return _tokens_page(form if form.errors else TokenForm(), made)
 
 
 @pages.get("/account/tokens.<any(csv,json):form>")
@@ -552,7 +555,7 @@ def end_token(token_id: int) -> Response:
     return redirect(url_for("accounts.tokens"), 303)
 
 
-def _page(form: TokenForm, made: str | None = None) -> Response:
+def _tokens_page(form: TokenForm, made: str | None = None) -> Response:
     with reading() as db:
         rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
     answer = form_page(

@@ -12,19 +12,17 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
-from flask import Response as Response_flask
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Response as FlaskResponse
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from sqlmodel import Session
 from werkzeug.wrappers import Response
-from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.games import game_named, package_of
 from gangland_ladder.common.bot_api import ApiClass, Member, api_of
 from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 from gangland_sandbox.intake import PLAIN
-from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
@@ -46,8 +44,8 @@ from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import class_of
 from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.bots import submitted
-from gangland_web.site.requested import requested_number
-from gangland_web.site.responses import form_page, part
+from gangland_web.site.requested import known_game, requested_number
+from gangland_web.site.responses import form_page, part, rendered
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
@@ -100,9 +98,9 @@ class _Started(_Saved):
 
 
 @pages.get("/write/<game>")
-def page(game: str) -> AnyResponse:
+def page(game: str) -> Response:
     """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
-    _known(game)
+    known_game(game)
     draft_id, bot_id, wanted = requested_number("draft"), requested_number("bot"), request.args.get("start")
     if draft_id is None and bot_id is not None:
         return _for_bot(game, bot_id)
@@ -125,7 +123,7 @@ def _free_name(game: str) -> str:
     return next(name for name in chain([NAME], (f"{NAME}_{i}" for i in count(2))) if name not in taken)
 
 
-def _for_bot(game: str, bot_id: int) -> AnyResponse:
+def _for_bot(game: str, bot_id: int) -> Response:
     """Lead to the draft of a bot of the visitor's, or show its newest version from the editor if no draft is kept."""
     current = visitor()
     with reading() as db:
@@ -143,7 +141,7 @@ def _for_bot(game: str, bot_id: int) -> AnyResponse:
 
 @pages.post("/write/<game>/drafts")
 @sign_in_first
-def save(game: str) -> AnyResponse:
+def save(game: str) -> Response:
     """Save what is in the editor as a draft: 422 if it cannot be kept, 409 if another tab has saved it since."""
     form = _sent(game)
     saved = _save(form)
@@ -157,7 +155,7 @@ def save(game: str) -> AnyResponse:
 
 @pages.post("/write/<game>/run")
 @sign_in_first
-def run(game: str) -> AnyResponse:
+def run(game: str) -> Response:
     """Save what is in the editor and have it run: checked, and played if that was asked for; lead to the result."""
     form = _sent(game)
     kind = request.form.get("run", "")
@@ -182,7 +180,7 @@ def run(game: str) -> AnyResponse:
 
 def _sent(game: str) -> UploadForm:
     """Return what was sent from the editor."""
-    _known(game)
+    known_game(game)
     return UploadForm(
         game,
         normal_name(request.form.get("name", "")),
@@ -190,7 +188,7 @@ def _sent(game: str) -> UploadForm:
     )
 
 
-def _save(form: UploadForm) -> Opened | AnyResponse:
+def _save(form: UploadForm) -> Opened | Response:
     """Save what was sent as a draft and return that, or else the answer that says why it is not saved."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
@@ -212,9 +210,9 @@ def _save(form: UploadForm) -> Opened | AnyResponse:
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
 @sign_in_first
-def delete(game: str, draft_id: int) -> AnyResponse:
+def delete(game: str, draft_id: int) -> Response:
     """Delete a draft of the visitor's."""
-    _known(game)
+    known_game(game)
     with database().write() as db:
         if not delete_draft(db, signed_in().id, game, draft_id):
             abort(404, "You have no such draft.")
@@ -224,7 +222,7 @@ def delete(game: str, draft_id: int) -> AnyResponse:
 
 @pages.post("/write/<game>/upload")
 @sign_in_first
-def upload(game: str) -> AnyResponse:
+def upload(game: str) -> Response:
     """Save what is in the editor as a draft and send it in: lead to its version, or say why it is refused.
 
     A refused upload is a saved draft all the same. A script that asks for JSON is told where the version's progress is.
@@ -270,7 +268,7 @@ def _is_script() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> AnyResponse:
+def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
     """Return the page with the text and what is wrong with it, or for a script what is wrong alone."""
     if _is_script():
         line = line_named(form.errors.get("source", ""))
@@ -280,7 +278,7 @@ def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status:
     return answer
 
 
-def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None) -> AnyResponse:
+def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None) -> Response:
     """Return the page with a text, and what is wrong with it if it was sent in."""
     current = visitor()
     with reading() as db:
@@ -306,23 +304,17 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
     )
 
 
-def _json(body: _Refused | _Saved, status: int) -> Response_flask:
-    return Response_flask(msgspec.json.encode(body), status, mimetype="application/json")
+def _json(body: _Refused | _Saved, status: int) -> Response:
+    return FlaskResponse(msgspec.json.encode(body), status, mimetype="application/json")
 
 
 @pages.get("/write/<game>/completions.json")
-def completed(game: str) -> AnyResponse:
+def completed(game: str) -> Response:
     """Return what the editor completes, with the words of the docstrings."""
-    _known(game)
-    answer = Response_flask(msgspec.json.encode(completions(game)), mimetype="application/json")
+    known_game(game)
+    answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
     return conditional(answer)
-
-
-def _known(game: str) -> None:
-    """End in 404 for what is no game."""
-    if game not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
 
 
 # Runs of a draft: the check and the games that it played, for its author alone.
@@ -331,13 +323,13 @@ def _known(game: str) -> None:
 @pages.get("/write/<game>/runs/<number:run_id>")
 def run_result(game: str, run_id: int) -> Response:
     """Show how far a run has come, and what came of it."""
-    return _private(render_template("editor/run.html", game=game, page=_page(game, run_id)))
+    return rendered("editor/run.html", is_private=True, game=game, page=_run_page(game, run_id))
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/live")
 def run_live(game: str, run_id: int) -> Response:
     """Answer with what changes of that page; the editor shows it beside the code."""
-    return part(render_template("editor/run_live.html", game=game, page=_page(game, run_id)))
+    return part(render_template("editor/run_live.html", game=game, page=_run_page(game, run_id)))
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>")
@@ -350,11 +342,11 @@ def run_game(game: str, run_id: int, number: int) -> Response:
     if found is None:
         abort(404, "This run has no such game.")
     film, shown = found
-    values = {"run": own, "shown": shown, "standing": standing, "costs": run_costs(film, shown.seat)}
-    return _private(render_template("editor/run_game.html", game=game, **values, **film_markup(film)))
+    values: dict[str, Any] = {"game": game, "run": own, "shown": shown, "standing": standing, **film_markup(film)}
+    return rendered("editor/run_game.html", is_private=True, costs=run_costs(film, shown.seat), **values)
 
 
-def _page(game: str, run_id: int) -> RunPage:
+def _run_page(game: str, run_id: int) -> RunPage:
     with reading() as db:
         return run_page(db, own_run(db, game, run_id))
 
@@ -366,12 +358,6 @@ def own_run(db: Session, game: str, run_id: int) -> DraftRun:
     if found is None:
         abort(404, "You have no such run; runs are kept for a day.")
     return found
-
-
-def _private(markup: str) -> Response:
-    answer = make_response(markup)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
