@@ -18,7 +18,6 @@ from typing import Final
 import msgspec
 from flask import Blueprint, Flask, abort, current_app, make_response, render_template, request
 from redis.exceptions import RedisError
-from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.replay import load
@@ -35,7 +34,6 @@ from gangland_web.base.text import sentence, shown
 from gangland_web.broker.clips import Requested, ask, standing, take_made
 from gangland_web.broker.link import PAGE_WAIT_S, connect
 from gangland_web.models.matches import RATED, MatchState, PlayedGame
-from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.bots import bot_page, ratings_of
 from gangland_web.queries.matches import MatchPage, notes_of, public_film, visible
 from gangland_web.queries.standings import board, shown_standings
@@ -251,7 +249,7 @@ def init_cards(app: Flask) -> None:
 def site_card() -> Response:
     """Draw the card of the house itself."""
     rows = tuple(Row("", title) for title in GAME_TITLES.values())
-    return _answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
+    return _card_answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
 
 
 @pages.get("/cards/bots/<number:bot_id>.png")
@@ -268,7 +266,9 @@ def bot_card(bot_id: int) -> Response:
     ]
     by = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
     foot = f"{by}, version {active}" if active is not None else f"{by}, not on the ladders"
-    return _answer(Card(GAME_TITLES[page.bot.game], _name(page.bot.name, f"Bot {bot_id}"), tuple(rows[:_ROWS]), foot))
+    return _card_answer(
+        Card(GAME_TITLES[page.bot.game], _name(page.bot.name, f"Bot {bot_id}"), tuple(rows[:_ROWS]), foot)
+    )
 
 
 @pages.get("/cards/matches/<number:match_id>.png")
@@ -276,19 +276,6 @@ def match_card(match_id: int) -> Response:
     """Draw a match: its bots by mean place once it is over, in order of entry before."""
     with reading() as db:
         page = visible(db, match_id, None)
-    return _answer(_match_card(page))
-
-
-@pages.get("/cards/tournaments/<number:tournament_id>.png")
-def tournament_card(tournament_id: int) -> Response:
-    """Draw a tournament: the first of its standings where they are shown, else who takes part."""
-    with reading() as db:
-        found = found_tournament(db, tournament_id, None)
-        card = _tournament_card(db, found, tournament_id)
-    return _answer(card)
-
-
-def _match_card(page: MatchPage) -> Card:
     match, tournament = page.match, page.tournament
     over = match.state == MatchState.DONE.value
     seats = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)) if over else page.seats
@@ -303,16 +290,16 @@ def _match_card(page: MatchPage) -> Card:
         for seat in seats
     )
     foot = f"{counted(page.size.blocks, 'block')}, the same dice in all {page.size.seats} rotations"
-    return Card(
-        f"{GAME_TITLES[tournament.game]}, {page.size.seats} seats",
-        f"Match {match.id}",
-        rows,
-        foot if over else match.state,
-    )
+    eyebrow = f"{GAME_TITLES[tournament.game]}, {page.size.seats} seats"
+    return _card_answer(Card(eyebrow, f"Match {match.id}", rows, foot if over else match.state))
 
 
-def _tournament_card(db: Session, found: Tournament, tournament_id: int) -> Card:
-    parts, standings = parts_of(db, found), shown_standings(db, found, None)
+@pages.get("/cards/tournaments/<number:tournament_id>.png")
+def tournament_card(tournament_id: int) -> Response:
+    """Draw a tournament: the first of its standings where they are shown, else who takes part."""
+    with reading() as db:
+        tournament = found_tournament(db, tournament_id, None)
+        parts, standings = parts_of(db, tournament), shown_standings(db, tournament, None)
     if standings:
         lines = board(standings, parts).rows[:_ROWS]
         names = [_name(line.part.bot, f"Bot {line.part.bot_id}") for line in lines]
@@ -320,9 +307,9 @@ def _tournament_card(db: Session, found: Tournament, tournament_id: int) -> Card
         rows = tuple(Row(rank, name, first=rank == ranks[0]) for rank, name in zip(ranks, names, strict=True))
     else:
         rows = tuple(Row("", _name(part.bot, f"Bot {part.bot_id}")) for part in parts[:_ROWS])
-    foot = f"{len(parts)} {'bot' if len(parts) == 1 else 'bots'}, {found.state}"
-    title = _name(found.name, f"Tournament {tournament_id}")
-    return Card(f"{GAME_TITLES[found.game]}, {found.seats} seats", title, rows, foot)
+    foot = f"{counted(len(parts), 'bot')}, {tournament.state}"
+    title = _name(tournament.name, f"Tournament {tournament_id}")
+    return _card_answer(Card(f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats", title, rows, foot))
 
 
 def _name(text: str, otherwise: str) -> str:
@@ -330,7 +317,7 @@ def _name(text: str, otherwise: str) -> str:
     return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), otherwise)
 
 
-def _answer(card: Card) -> Response:
+def _card_answer(card: Card) -> Response:
     """Answer with the picture, with 304 to whoever has it already; it is drawn once while it is kept."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
     answer = answered(mark, lambda: drawn(card), "image/png", current_app.extensions["gangland_cards"])

@@ -33,7 +33,7 @@ from gangland_web.queries.channels import (
     schedule_at,
     tournament_channel,
 )
-from gangland_web.queries.screens import Screen, Slot, ranks_of_item, screen, shown_item, title_of
+from gangland_web.queries.screens import Slot, ranks_of_item, screen, shown_item, title_of
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
 from gangland_web.services.channels import add_item, bring_forward, last_number
@@ -94,14 +94,15 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
     planned = on_air(channel) if premiere is None else Schedule(premiere.item, None)
     with reading() as db:
         shown = screen(db, channel, planned, premiere)
+    now = shown.now
     is_open = any(each.state == "open" for each in channel.about)
     markup = render_template(
         "tv/tv.html",
         screen=shown,
         title_of=title_of,
-        about="" if shown.now is None else _about(shown.now, premiere),
-        rules=() if shown.now is None else _rules(shown.now),
-        still=_still(shown),
+        about="" if now is None else _about(now, premiere),
+        rules=() if now is None else _rules(now),
+        still="" if now is None else now.reel.still(now_s() - now.item.starts_at, viewer_file(SPRITE)),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
         reload_s=RELOAD_S,
@@ -113,12 +114,6 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         sprite=viewer_file(SPRITE),
     )
     return page_or_part(markup, for_all=True)
-
-
-def _still(shown: Screen) -> str:
-    if shown.now is None:
-        return ""
-    return shown.now.reel.still(now_s() - shown.now.item.starts_at, viewer_file(SPRITE))
 
 
 def _channels(channel: Channel, running: Tournament | None) -> list[tuple[str, str]]:
