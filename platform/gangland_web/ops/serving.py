@@ -41,11 +41,11 @@ SILENT_S: Final = 30.0
 PAUSE_S: Final = 1.0
 """Between two starts of a process that ends by itself."""
 STARTS_S: Final = 120.0
-"""So long a process may take to import the site on a busy machine."""
+"""How long a process may take to import the site on a busy machine."""
 SWITCH_S: Final = 0.0001
 """How long a thread runs while another waits for the interpreter, which every quick request does several times."""
 GARBAGE_AFTER: Final = 20_000
-"""So many new objects are there between two looks for cycles; a page makes thousands, and hardly a cycle."""
+"""How many new objects there are between two looks for cycles; a page makes thousands, and hardly a cycle."""
 APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 

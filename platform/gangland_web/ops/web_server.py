@@ -42,7 +42,7 @@ HEADERS: Final = 100
 CHUNK_LINE_BYTES: Final = 256
 TRAILER_BYTES: Final = 4096
 OVERHEAD_BYTES: Final = 32 * 1024
-"""So much of a chunked body may be lengths and not content: tiny chunks cost time, each of them."""
+"""How many bytes of a chunked body may be lengths and not content: each tiny chunk costs time."""
 
 _LINE: Final = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Z-]{1,32} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]")
 _FORBIDDEN: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -171,16 +171,16 @@ def _pair(line: bytes) -> tuple[bytes, bytes]:
 
 
 HEAD_S: Final = 10.0
-"""So long a head may take to arrive, from its first byte or from the connection on."""
+"""How long a head may take to arrive, from its first byte or from the start of the connection."""
 IDLE_S: Final = 15.0
-"""So long a connection is kept between two requests; longer than the pages' polling, so that a poll finds it open."""
+"""How long a connection is kept between two requests: longer than pages wait between two polls."""
 RECEIVE_S: Final = 60.0
-"""So long a whole request may take to arrive."""
+"""How long a whole request may take to arrive."""
 SEND_S: Final = 30.0
 PIECE_BYTES: Final = 64 * 1024
-"""So much of an answer, or all that is left of it, must be taken in SEND_S."""
+"""The part of an answer, or all that is left of it, that must be taken within SEND_S."""
 LINGER_S: Final = 2.0
-"""So long what still comes of a refused request is thrown away, so that its sender can read why."""
+"""How long the rest of a refused request is thrown away, so that its sender can read why."""
 SOCKET_BYTES: Final = 128 * 1024
 """What the kernel may keep of a connection in each direction; it doubles that for its own use."""
 TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
@@ -475,10 +475,10 @@ MEMORY_BYTES: Final = 64 * 1024
 KEPT_BYTES: Final = 512 * 1024**2
 """Most that one process keeps of requests and answers, in memory and files; less where the disk is nearly full."""
 ROOM: Final = 32
-"""So many connections are closed at a time where there are too many."""
+"""How many connections are closed at a time where there are too many."""
 _ACCEPTED_AT_ONCE: Final = 16
 _LEFT_S: Final = 0.01
-"""So long a new connection is left to a process that has fewer."""
+"""How long a new connection is left to a process that has fewer."""
 _LOOKS_AGAIN_S: Final = 0.001
 _CLOSED_AT_ONCE: Final = 64
 _TICK_S: Final = 0.1
