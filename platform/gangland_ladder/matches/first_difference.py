@@ -166,11 +166,9 @@ def _words(fault: FaultRecord | None) -> str:
 class StandIn(Contending):
     """Gives what was recorded, in place of a bot whose code is not there."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.before: RecordedGame | None = None
-        self.seat = 0
-        self.on_view: OnView | None = None
+    before: RecordedGame
+    seat: int
+    on_view: OnView | None
 
     def next_game(self, before: RecordedGame, seat: int) -> None:
         """Take a seat in the next game to be played."""
@@ -181,25 +179,23 @@ class StandIn(Contending):
     ) -> BotFault | None:
         """Fail if that is recorded."""
         self.on_view = on_view
-        if self.before is not None and (seat, None) in self.before.replay.faults:
-            return self._failure()
-        return None
+        return self._failure() if (seat, None) in self.before.replay.faults else None
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Give the recorded answer, or fail as recorded."""
         if self.on_view is not None:
             self.on_view(shown_bytes(kind, view.wire))
-        decisions = self.before.replay.decisions if self.before is not None else ()
+        decisions = self.before.replay.decisions
         if number >= len(decisions) or decisions[number] == FAULT:
             raise self._failure()
         return decisions[number]
 
     def end_game(self, result: GameEnd) -> BotFault | None:
         """Fail if that is recorded."""
-        return self._failure() if self.before is not None and self.seat in self.before.late else None
+        return self._failure() if self.seat in self.before.late else None
 
     def _failure(self) -> BotFault:
-        fault = self.before.fault(self.seat) if self.before is not None else None
+        fault = self.before.fault(self.seat)
         if fault is None:
             return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
         return BotFault(FaultKind(fault.kind), fault.message)
