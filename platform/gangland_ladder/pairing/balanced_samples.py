@@ -188,11 +188,11 @@ def _fits(low: int, one: _Group, other: _Group, whole: _Group, seats: int, count
     """Tell whether the first group can have so many more meetings than the second as equal appearances ask."""
     each, over = divmod(count * seats, whole.entries)
     between = whole.entries - one.entries - other.entries
-    fewest = each * one.entries + max(0, over - (whole.entries - one.entries))
-    most = each * other.entries + min(over, other.entries)
+    smallest = each * one.entries + max(0, over - (whole.entries - one.entries))
+    largest = each * other.entries + min(over, other.entries)
     can = (low + WITHIN) * (2 * one.pairs + one.entries * between)
     must = low * (2 * other.pairs + other.entries * between)
-    return (seats - 1) * (fewest - most) <= can - must
+    return (seats - 1) * (smallest - largest) <= can - must
 
 
 def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
@@ -212,9 +212,9 @@ _ROWS = 1500
 """At most so many tables are looked at as the other side of an exchange."""
 
 
-def even_out(sample: Sample, low: int, most: int) -> None:
-    """Make up to `most` exchanges, until all pairs meet `low` to `low + 2` times or nothing helps."""
-    for _ in range(most):
+def even_out(sample: Sample, low: int, steps: int) -> None:
+    """Make up to `steps` exchanges, until all pairs meet `low` to `low + 2` times or nothing helps."""
+    for _ in range(steps):
         for one, other in _beyond(sample, low):
             change = _part if sample.met[one, other] > low else _join
             if change(sample, low + WITHIN // 2, one, other):
@@ -258,8 +258,8 @@ def _with(sample: Sample, entry: int) -> np.ndarray:
     return np.asarray((sample.tables == entry).any(axis=1))
 
 
-def _thinned(rows: Ints, most: int = _ROWS) -> Ints:
-    return rows[:: max(1, -(-len(rows) // most))]
+def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
+    return rows[:: max(1, -(-len(rows) // limit))]
 
 
 def _best(sample: Sample, centre: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:

@@ -59,13 +59,13 @@ class Demand:
         tables: how many tables each entry is to sit at.
         due: entries that have to play in this round, whatever it takes.
         placing: entries that are new, and meet opponents all over the rating range.
-        most: tables that an entry sits at in this round at most, unless somebody is due.
+        limit: tables that an entry sits at in this round at most, unless somebody is due.
     """
 
     tables: Mapping[int, int]
     due: frozenset[int]
     placing: frozenset[int]
-    most: int
+    limit: int
 
 
 def demand(contenders: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
@@ -86,12 +86,12 @@ def demand(contenders: Sequence[ActiveEntry], *, seats: int, number: int, lots: 
         if one.entry in idle:
             tables[one.entry] = max(1, tables[one.entry])
     due = idle | {one.entry for one in contenders if one.probation and tables[one.entry]}
-    while tables != (bounded := {entry: min(count, _most(tables, seats)) for entry, count in tables.items()}):
+    while tables != (bounded := {entry: min(count, _limit(tables, seats)) for entry, count in tables.items()}):
         tables = bounded
-    return Demand(tables, frozenset(due), frozenset(placing), _most(tables, seats))
+    return Demand(tables, frozenset(due), frozenset(placing), _limit(tables, seats))
 
 
-def _most(tables: Mapping[int, int], seats: int) -> int:
+def _limit(tables: Mapping[int, int], seats: int) -> int:
     """Return how many tables an entry may sit at in a round of so many."""
     planned = -(-sum(tables.values()) // seats)
     share = planned * SHARE.numerator // SHARE.denominator

@@ -188,7 +188,7 @@ class _Matchmaker:
     def _anybody(self, table: Sequence[int], due: bool) -> int | None:
         """Return the least burdened of all whom the rules allow: on probation too, and beyond bounds if it is due."""
         wide = [other for other in self.ladder if self._apart(table, other)]
-        held = [other for other in wide if self.load[other] < self.demand.most] or (wide if due else [])
+        held = [other for other in wide if self.load[other] < self.demand.limit] or (wide if due else [])
         return min(
             held,
             key=lambda other: (self.of[other].probation, self.load[other], self._times(table, other), self.lot[other]),
@@ -200,7 +200,7 @@ class _Matchmaker:
         return all(self.of[one].whose != whose for one in table)
 
     def _free(self, table: Sequence[int], other: int) -> bool:
-        within = self.load[other] < self.demand.most and not self.of[other].probation
+        within = self.load[other] < self.demand.limit and not self.of[other].probation
         return within and self._apart(table, other)
 
     def _wanted(self, table: Sequence[int], other: int) -> bool:

@@ -373,33 +373,33 @@ def member_digest(path: Path, member: Member) -> str:
     return digest.hexdigest()
 
 
-def member_bytes(path: Path, member: Member, most: int) -> bytes:
+def member_bytes(path: Path, member: Member, limit: int) -> bytes:
     """Return the bytes of a file of the archive.
 
     Raises:
-        ArchiveError: they are more than `most`.
+        ArchiveError: they are more than `limit`.
     """
-    if member.size > most:
-        raise ArchiveError(member.name, f"{member.size} bytes, where {most} are the most")
+    if member.size > limit:
+        raise ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
     with path.open("rb") as file:
         file.seek(member.offset)
         return file.read(member.size)
 
 
-def member_lines(path: Path, member: Member, most: int) -> Iterator[tuple[int, bytes]]:
+def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
     """Yield the number of each line of a file, from 1, and the line without its end.
 
     Raises:
-        ArchiveError: a line is longer than `most` bytes, or the last one has no end.
+        ArchiveError: a line is longer than `limit` bytes, or the last one has no end.
     """
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0
         while left:
             number += 1
-            line = file.readline(min(most + 1, left))
+            line = file.readline(min(limit + 1, left))
             left -= len(line)
             if not line.endswith(b"\n"):
-                problem = "has no end" if len(line) <= most else f"is longer than {most} bytes"
+                problem = "has no end" if len(line) <= limit else f"is longer than {limit} bytes"
                 raise ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
             yield number, line[:-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -26,6 +26,9 @@ from gangland_ladder.matches.match_orders import (
 from gangland_ladder.proof.randomness import PlayedRandomness
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
+
+if TYPE_CHECKING:
+    from gangland_ladder.rating.folding import Move  # which loads trueskill
 
 # The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` examines whether
 # they are true.
@@ -269,10 +272,6 @@ def ratio(value: Fraction) -> Ratio:
 
 
 # Matches on their way into an archive, from a record worker or a local ladder.
-
-
-Move = tuple[float, float, float, float]
-"""mu and sigma of an entry before a match, then after it."""
 
 
 def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:

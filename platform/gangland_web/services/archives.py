@@ -18,10 +18,11 @@ from gangland_ladder.matches.seeds import rng_key, schedule_seed
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archive_files import Archive, read_archive, sha256_of
 from gangland_ladder.proof.archive_orders import digest_for
-from gangland_ladder.proof.archives import Move, done_match, scheduled_match, void_match
+from gangland_ladder.proof.archives import done_match, scheduled_match, void_match
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.ladder_archives import SEATED
 from gangland_ladder.proof.proving import prove
+from gangland_ladder.rating.folding import Move
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
