@@ -61,6 +61,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
             text = unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page)))
             place = LessonState(lesson, decisions(address))
             assert all(line in text for line in place.happened())
+            assert ('<div class="drawn">' in page) is (place.kind is not None)  # a template of the game's own
             led = decide(person, f"/learn/{game}", page, rng)
             if led is None:
                 break
