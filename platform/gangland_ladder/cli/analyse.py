@@ -274,7 +274,6 @@ def _stop(film: Film, at: str) -> Stop:
 
 
 def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
-    """Print every legal decision at a place of a game."""
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         film = film_of_entry(entry)

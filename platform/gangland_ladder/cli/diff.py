@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -43,7 +43,7 @@ from gangland_ladder.documents.games import (
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
-from gangland_ladder.local.matches import SEEDS, local_order
+from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
@@ -127,9 +127,8 @@ def diff(
         task: Task = Given(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
-        task = _to_be_played(
-            versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile, twice=analyse
-        )
+        table = (versions, against or [], game, seats, seed, salt, option)
+        task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyse)
         again = task.words + " --analyse" * analyse
     findings = Findings(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
@@ -153,7 +152,7 @@ def diff(
         output.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
         played = counted(findings.games * (1 + task.twice), "game")
-        output.say(f"{played} played for this, {options.dice_words(task.seed, task.salt)}, in {task.file}")
+        output.say(f"{played} played for this, {options.dice_words(task.run.seed, task.run.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
@@ -190,8 +189,8 @@ class Given:
             self.where.append((file, entry))
             yield _recording(entry, self.game, new, old), old, new, profile
 
-    def run(self, tables: Tables, profile: Profile) -> Iterator[Found]:
-        """Yield what came of each game."""
+    def compare(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+        """Yield the comparison of each game."""
         came = tables.run(_compare, self.calls(profile))
         for number, compared in enumerate(came):
             file, entry = self.where[number]
@@ -203,28 +202,28 @@ class Played:
     """Games that OLD plays for this.
 
     Attributes:
-        bots: OLD, and those at the table with it, one a seat.
+        run: of OLD and those at the table with it, one bot a seat.
         words: what a command line says of them, with a space before it.
         twice: whether NEW plays on the same dice in OLD's stead, after each game.
     """
 
     versions: Sequence[LocalBot]
-    game: str
-    bots: Sequence[LocalBot]
-    seed: int
-    salt: bytes
-    options: dict[str, object]
+    run: LocalRun
     numbers: range
     file: Path
-    profile: Profile
     words: str
     twice: bool
 
-    def run(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+    @property
+    def game(self) -> str:
+        """The game that is played."""
+        return self.run.game
+
+    def compare(self, tables: Tables, profile: Profile) -> Iterator[Found]:
         """Play the games one by one, keep each, and yield what came of it."""
         new, old = self.versions
-        own = None if len({bot.code for bot in self.bots}) == 1 else old.code
-        codes = {bot.code: bot.source for bot in (*self.bots, new)}
+        own = None if len(self.run.sources) == 1 else old.code
+        codes = {**self.run.sources, new.code: new.source}
         with ExitStack() as stack:
             stream: IO[str] | None = None
             kept = 0
@@ -240,31 +239,14 @@ class Played:
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `_play_and_compare` for each game."""
         new, old = self.versions
-        tables = [self.bots]
+        runs = [self.run]
         if self.twice:
-            tables.append([new if bot.code == old.code else bot for bot in self.bots])
+            runs.append(replace(self.run, bots=[new if bot.code == old.code else bot for bot in self.run.bots]))
+        seats = self.run.seats
         for number in self.numbers:
-            played = []
-            for bots in tables:
-                order = self._order(number, bots)
-                played.append((order, [bots[seat.entry] for seat in order.seats]))
-            yield played, codes, own, (self.seed, self.salt), old, new, self.profile
-
-    def _order(self, number: int, bots: Sequence[LocalBot]) -> Order:
-        """Return the order of a game: whoever plays, OLD goes once around the table."""
-        seats = len(bots)
-        turned = [(seat + number) % seats for seat in range(seats)]
-        return local_order(
-            self.game,
-            bots,
-            turned,
-            seed=self.seed,
-            salt=self.salt,
-            number=number + 1,
-            blocks=1,
-            options=self.options,
-            profile=self.profile,
-        )
+            seating = [(seat + number) % seats for seat in range(seats)]  # OLD goes once around the table
+            played = [(run.order(seating, number=number + 1), [run.bots[seat] for seat in seating]) for run in runs]
+            yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
         """Yield the games that are kept, each with the version that it is of and that one's seats."""
@@ -295,6 +277,7 @@ def _to_be_played(
     games: int,
     skip: int,
     out: Path | None,
+    mode: Mode,
     profile: Profile,
     *,
     twice: bool,
@@ -313,8 +296,8 @@ def _to_be_played(
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
     file = out or _kept_at([words, skip, str(profile), codes])
-    numbers = range(skip, skip + games)
-    return Played(versions, game, table, seed, salted, game_options, numbers, file, profile, words, twice)
+    run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
+    return Played(versions, run, range(skip, skip + games), file, words, twice)
 
 
 def _kept_at(what: object) -> Path:
@@ -391,7 +374,7 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, cores: i
         SandboxError: a jail failed; nobody is to blame.
     """
     with Tables(mode=mode, profile=profile, workers=cores) as tables, Line(quiet=quiet) as line:
-        for found in task.run(tables, profile):
+        for found in task.compare(tables, profile):
             if found.compared.void:
                 raise SandboxError(found.compared.void)
             with held():

@@ -211,7 +211,6 @@ def _print(
 
 
 def _where(difference: Difference, names: dict[int, str]) -> str:
-    """Return the place of a difference in words."""
     place = game_at(difference.block, difference.rotation)
     if difference.seat is None or difference.entry is None:
         return f"{place}: all decisions are as recorded, but what the bots were shown is not"

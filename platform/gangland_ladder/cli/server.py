@@ -90,7 +90,6 @@ def doctor(
 
 
 def _tried() -> list[Probe]:
-    """Return what the probes saw."""
     for name in GAME_NAMES:
         game_named(name)  # imported while the host's Python can be read: the probes run without root
     return [Probe(found.name, found.ok, found.detail, found.mend) for found in probe()]

@@ -355,7 +355,6 @@ def _taken() -> frozenset[str]:
 
 
 def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
-    """Return each file's text and what it is."""
     words = {"name": name, "cls": class_name(name), "game": game, "title": game_named(game).title}
 
     def text(*path: str) -> str:

@@ -429,7 +429,6 @@ def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) 
 
 
 def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
-    """Return the matches with the ratings, as far as they go."""
     folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
     settled = [each.match for each in matches if each.match.state != "scheduled"]
     results = [Result(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled]
