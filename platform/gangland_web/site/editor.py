@@ -245,10 +245,10 @@ def _own(game: str, draft_id: int) -> BotDraft:
     """Return a draft of the visitor's; ends in 404 for anybody else's."""
     current = visitor()
     with reading() as db:
-        found = None if current is None else draft_of(db, current.id, game, draft_id)
-    if found is None:
+        draft = None if current is None else draft_of(db, current.id, game, draft_id)
+    if draft is None:
         abort(404, "You have no such draft.")
-    return found
+    return draft
 
 
 def _latest(game: str) -> BotDraft | None:
@@ -338,10 +338,10 @@ def run_game(game: str, run_id: int, number: int) -> Response:
     with reading() as db:
         own = own_run(db, game, run_id)
         standing, analysis = analysis_of_run_game(db, own, number, is_on=settings().analysis_workers > 0)
-    found = run_film(own, number, analysis)
-    if found is None:
+    recorded = run_film(own, number, analysis)
+    if recorded is None:
         abort(404, "This run has no such game.")
-    film, shown = found
+    film, shown = recorded
     values: dict[str, Any] = {"game": game, "run": own, "shown": shown, "standing": standing, **film_markup(film)}
     return rendered("editor/run_game.html", is_private=True, costs=run_costs(film, shown.seat), **values)
 
@@ -354,16 +354,15 @@ def _run_page(game: str, run_id: int) -> RunPage:
 def own_run(db: Session, game: str, run_id: int) -> DraftRun:
     """Return a run of the visitor's; ends in 404 for anybody else's."""
     current = visitor()
-    found = None if current is None else run_for(db, current.id, game, run_id)
-    if found is None:
+    run = None if current is None else run_for(db, current.id, game, run_id)
+    if run is None:
         abort(404, "You have no such run; runs are kept for a day.")
-    return found
+    return run
 
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
 
 
-FIRST: Final = "first_bot"
 NAME: Final = "my_gang"
 """What a new bot is called until its author names it."""
 _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
@@ -382,7 +381,7 @@ class Starter:
 @cache
 def starters(game: str) -> tuple[Starter, ...]:
     """Return the bots to begin with in a game, the simplest first; none for a game that has no such bot."""
-    first = [Starter(FIRST, "First bot", first_bot(NAME, game))] if game in games_to_start_with() else []
+    first = [Starter("first_bot", "First bot", first_bot(NAME, game))] if game in games_to_start_with() else []
     house = house_bots()[game]
     named = [(name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house]
     return (*first, *(Starter(name, name, text) for name, text in named))

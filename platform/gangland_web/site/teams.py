@@ -36,6 +36,7 @@ from gangland_web.services.teams import (
     team_of_code,
 )
 from gangland_web.site.guards import confirm_first
+from gangland_web.site.requested import existing
 from gangland_web.site.responses import as_file, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -50,25 +51,18 @@ def team(team_id: int) -> str:
     """Show a team: its members, its bots and where they played."""
     who = visitor()
     with reading() as db:
-        found = _found(db, team_id)
+        team = existing(db.get(Team, team_id))
         bots = bots_of_team(db, team_id)
-        members = members_of(db, team_id, found.captain_id)
-        record = author_record(db, bots)
-    return render_template(
-        "teams/team.html",
-        team=found,
-        record=record,
-        members=members,
-        table=bots_table(team_id, bots),
-        own=who is not None and who.team_id == team_id,
-    )
+        members, record = members_of(db, team_id, team.captain_id), author_record(db, bots)
+    own, table = who is not None and who.team_id == team_id, bots_table(team_id, bots)
+    return render_template("teams/team.html", team=team, record=record, members=members, table=table, own=own)
 
 
 @pages.get("/teams/<number:team_id>/bots.<any(csv,json):form>")
 @as_file("team-{team_id}")
 def bots_file(db: Session, team_id: int) -> TableData:
     """Hand out a team's bots."""
-    _found(db, team_id)
+    existing(db.get(Team, team_id))
     return bots_table(team_id, bots_of_team(db, team_id))
 
 
@@ -84,21 +78,21 @@ def mine() -> Response:
 @as_file("team-{what}")
 def mine_file(db: Session, what: str) -> TableData:
     """Hand out a table of the visitor's team."""
-    found = team_of(db, signed_in().id)
-    if found is None or (what == "invitations" and found.captain_id != signed_in().id):
+    team = existing(team_of(db, signed_in().id))
+    if what == "invitations" and team.captain_id != signed_in().id:
         abort(404)
-    return _TABLES[what](db, found)
+    return _TABLES[what](db, team)
 
 
 _TABLES: dict[str, Callable[[Session, Team], TableData]] = {
-    "members": lambda db, found: TableData(
-        "team-members", "In the order in which they joined", MEMBERS, members_of(db, stored(found.id), found.captain_id)
+    "members": lambda db, team: TableData(
+        "team-members", "In the order in which they joined", MEMBERS, members_of(db, stored(team.id), team.captain_id)
     ),
-    "uploads": lambda db, found: TableData(
-        "team-uploads", "Newest first", TEAM_UPLOADS, uploads_of(db, stored(found.id), UPLOADS)
+    "uploads": lambda db, team: TableData(
+        "team-uploads", "Newest first", TEAM_UPLOADS, uploads_of(db, stored(team.id), UPLOADS)
     ),
-    "invitations": lambda db, found: TableData(
-        "team-invitations", "Newest first", INVITATIONS, open_invitations(db, stored(found.id))
+    "invitations": lambda db, team: TableData(
+        "team-invitations", "Newest first", INVITATIONS, open_invitations(db, stored(team.id))
     ),
 }
 
@@ -109,10 +103,10 @@ def create() -> Response:
     """Make a team."""
     name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
     try:
-        made = create_team(database(), signed_in().id, name)
+        team = create_team(database(), signed_in().id, name)
     except TeamRefused as refused:
         return _page(errors={"name": str(refused)}, name=name)
-    return _back(f"You are the captain of {made.name}.")
+    return _back(f"You are the captain of {team.name}.")
 
 
 @pages.post("/team/invite")
@@ -143,13 +137,8 @@ def join() -> Response:
     if request.method == "GET":
         return _join_page(code)
     try:
-        joined = join_team(
-            database(),
-            signed_in().id,
-            code,
-            most=settings().team_members,
-            retire=request.form.get("retire") == "yes",
-        )
+        retire = request.form.get("retire") == "yes"
+        joined = join_team(database(), signed_in().id, code, most=settings().team_members, retire=retire)
     except TeamRefused as refused:
         return _join_page(code, str(refused))
     return _back(f"You are in {joined.name}.")
@@ -200,19 +189,18 @@ def _back(message: str) -> Response:
 def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "") -> Response:
     who = signed_in()
     with reading() as db:
-        found = team_of(db, who.id)
-        number = stored(found.id) if found is not None else 0
-        shown: dict[str, Any] = {"team": found}
-        if found is not None:
-            shown |= {
-                "members": members_of(db, number, found.captain_id),
+        team = team_of(db, who.id)
+        values: dict[str, Any] = {"team": team, "errors": errors or {}, "code": code, "name": name}
+        if team is not None:
+            number = stored(team.id)
+            values |= {
+                "members": members_of(db, number, team.captain_id),
                 "bots": bots_of_team(db, number),
                 "uploads": uploads_of(db, number, UPLOADS),
                 "invitations": open_invitations(db, number),
-                "captain": found.captain_id == who.id,
+                "captain": team.captain_id == who.id,
             }
-    limits = {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
-    values = {"errors": errors or {}, "code": code, "name": name, **limits, **shown}
+    values |= {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
     return rendered("teams/mine.html", 422 if errors else 200, is_private=bool(code), **values)
 
 
@@ -227,10 +215,3 @@ def _join_page(code: str, problem: str = "") -> Response:
     answer = rendered("teams/join.html", 422 if problem else 200, is_private=True, **values)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
-
-
-def _found(db: Session, team_id: int) -> Team:
-    found = db.get(Team, team_id)
-    if found is None:
-        abort(404)
-    return found
