@@ -36,7 +36,6 @@ from gangland_ladder.proof.archives import (
     STANDINGS,
     TOURNAMENT,
     ArchiveError,
-    Entry,
     Match,
     PlayedMatch,
     ratio,
@@ -100,7 +99,7 @@ class _Examiner:
         self.announced = announced
         self.frozen = frozen
         self.tournament = archive.tournament
-        self.given = secret
+        self.revealed = secret
         inside = self.tournament.secret
         self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
         self.seeds: set[bytes] = set()
@@ -108,7 +107,7 @@ class _Examiner:
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         unranked = self.tournament.house_ranked is False
         self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
-        self.folding: Folding | None = None
+        self.folding: Folding  # begun by `_rules`, without which no entry or match is examined
         self.taken: list[Taken] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: SettlingExaminer | None = None
@@ -130,7 +129,7 @@ class _Examiner:
         if self.announced is not None and recorded != self.announced:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but {self.announced} was announced")
         inside = self.tournament.secret
-        if self.given is not None and inside is not None and inside != self.given.hex():
+        if self.revealed is not None and inside is not None and inside != self.revealed.hex():
             self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
         if self.secret is None:
             return
@@ -182,17 +181,13 @@ class _Examiner:
         if ids != sorted(set(ids)):
             self.proof.add(ENTRIES, "entries stand there once each, by id")
         for number, entry in enumerate(entries, 1):
-            self._entry(f"{ENTRIES}, line {number}", entry)
-
-    def _entry(self, where: str, entry: Entry) -> None:
-        start = Rating(*entry.start)
-        if self.tournament.dice != "seated" and start != Rating():
-            self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
-        try:
-            if self.folding is not None:
+            where, start = f"{ENTRIES}, line {number}", Rating(*entry.start)
+            if self.tournament.dice != SEATED and start != Rating():
+                self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
+            try:
                 self.folding.put(entry.id, start)
-        except ValueError as error:
-            self.proof.add(where, f"entry {entry.id}: {error}")
+            except ValueError as error:
+                self.proof.add(where, f"entry {entry.id}: {error}")
 
     def _schedule(self) -> None:
         """Draw up the round robin again."""
@@ -354,8 +349,6 @@ class _Examiner:
 
     def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
         """Take the match into the ratings, and compare each entry's before and after."""
-        if self.folding is None:
-            return
         if match.is_final:
             if any(score.before is not None or score.after is not None for score in match.scores):
                 self.proof.add(where, "it has ratings, but the final table is not rated")
@@ -379,9 +372,8 @@ class _Examiner:
 
     def end(self) -> None:
         """Examine a ladder's ratings, settling and the standings, once all matches were taken in."""
-        if self.folding is not None:
-            for where, message in fold_in_order(self.folding, self.taken):
-                self.proof.add(where, message)
+        for where, message in fold_in_order(self.folding, self.taken):
+            self.proof.add(where, message)
         over = self.archive.standings is not None
         if self.final is not None:
             self.unsettled.append(self.final.end(self.blocks, over=over))
