@@ -221,40 +221,20 @@ def continued(
     """
     if best is None:
         best = options_at(replay, number, seed=seed)[2][0].decision
-    step, answer = decision_at(replay, number)
+    step, _ = decision_at(replay, number)
     fixed = {each.number for each in step.answers if each.number is not None}
     reference = reference_for(replay, seed)
 
-    class Seat:
-        """Plays what is recorded, then what the reference does."""
+    def decide(table: Table, seat: int, current: int) -> object:
+        if current == number:
+            return best
+        if current < number or current in fixed:
+            return _recorded(replay.decisions[current])
+        if not in_time():
+            raise OutOfTime
+        return reference.decide(table.state, seat, Random(f"{seed} {current}"), table.defaulting)
 
-        def __init__(self, seat: int) -> None:
-            self.seat = seat
-
-        def decide(self, kind: str, view: View, current: int) -> object:
-            if current == number:
-                return best
-            if current < number or current in fixed:
-                if replay.decisions[current] == FAULT:
-                    raise _failed()
-                return replay.decisions[current]
-            if not in_time():
-                raise OutOfTime
-            return reference.decide(table.state, self.seat, Random(f"{seed} {current}"), table.defaulting)
-
-    table = _table(replay, [Seat(seat) for seat in range(replay.seats)])
-    while table.outcome is None:
-        table.ply()
-    played = table.played()
-    return Continuation(
-        number,
-        answer.seat,
-        answer.kind,
-        best,
-        played.replay,
-        scores_of(verify(replay)),
-        scores_of(played.outcome),
-    )
+    return _continuation(replay, number, best, _played(replay, decide))
 
 
 def kept_form(found: Continuation) -> Continued:
@@ -265,10 +245,7 @@ def kept_form(found: Continuation) -> Continued:
 def played_on(replay: Replay, sent: Continued) -> Continuation:
     """Return a game that somebody says was played on from a recorded one; raises as `continued_replay`."""
     played = continued_replay(replay, sent)
-    _, answer = decision_at(replay, sent.number)
-    best: Any = played.replay.decisions[sent.number]
-    before, after = scores_of(verify(replay)), scores_of(played.outcome)
-    return Continuation(sent.number, answer.seat, answer.kind, best, played.replay, before, after)
+    return _continuation(replay, sent.number, played.replay.decisions[sent.number], played)
 
 
 def continued_replay(replay: Replay, sent: Continued) -> Played:
@@ -281,43 +258,63 @@ def continued_replay(replay: Replay, sent: Continued) -> Played:
         raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
     decisions = [*replay.decisions[: sent.number], *sent.decisions]
 
-    class Seat:
-        """Plays what is said."""
+    def decide(_table: Table, _seat: int, current: int) -> object:
+        if current >= len(decisions):
+            raise NoContinuation(f"it ends after {len(decisions)} decisions, before the game does")
+        return _recorded(decisions[current])
 
-        def decide(self, kind: str, view: View, current: int) -> object:
-            if current >= len(decisions):
-                raise NoContinuation(f"it ends after {len(decisions)} decisions, before the game does")
-            if decisions[current] == FAULT:
-                raise _failed()
-            return decisions[current]
-
-    table = _table(replay, [Seat()] * replay.seats)
-    while table.outcome is None:
-        table.ply()
-    played = table.played()
+    played = _played(replay, decide)
     if json.encode(played.replay.decisions) != json.encode(decisions):
         raise NoContinuation("a decision is not legal, or comes after the end of the game")
     return played
 
 
-def _table(replay: Replay, seats: Sequence[Player]) -> Table:
-    """Return the table of a recorded game at its beginning."""
+def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
+    """Return the decisions from which a game is played on: those of each seat that are marked as costly.
+
+    Args:
+        limit: of each seat.
+    """
+    by_seat: dict[int, list[Judged]] = {}
+    for each in sorted(judged, key=lambda each: -each.cost):
+        if each.number is not None and each.mark in MISTAKES and each.best.decision != each.chosen.decision:
+            by_seat.setdefault(each.seat, []).append(each)
+    return [each for of_seat in by_seat.values() for each in of_seat[:limit]]
+
+
+def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Continuation:
+    _, answer = decision_at(replay, number)
+    before, after = scores_of(verify(replay)), scores_of(played.outcome)
+    return Continuation(number, answer.seat, answer.kind, best, played.replay, before, after)
+
+
+def _played(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
+    """Play a recorded game from its beginning.
+
+    Args:
+        decide: returns a decision, given the table, the seat and the decision's number.
+    """
+
+    class Seat:
+        def __init__(self, seat: int) -> None:
+            self.seat = seat
+
+        def decide(self, _kind: str, _view: View, current: int) -> object:
+            return decide(table, self.seat, current)
+
+    seats: Sequence[Player] = [Seat(seat) for seat in range(replay.seats)]
     failed: Mapping[int, BotFault] = {seat: _failed() for seat, decision in replay.faults if decision is None}
-    return Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
+    table = Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
+    while table.outcome is None:
+        table.ply()
+    return table.played()
+
+
+def _recorded(decision: object) -> object:
+    if decision == FAULT:
+        raise _failed()
+    return decision
 
 
 def _failed() -> BotFault:
     return BotFault(FaultKind.CRASHED, "failed in the recorded game")
-
-
-def costliest(judged: Iterable[Judged], most: int = PER_SEAT) -> list[Judged]:
-    """Return the decisions from which a game is played on: those of each seat that are marked as costly.
-
-    Args:
-        most: of each seat.
-    """
-    taken: dict[int, list[Judged]] = {}
-    for each in sorted(judged, key=lambda each: -each.cost):
-        if each.number is not None and each.mark in MISTAKES and each.best.decision != each.chosen.decision:
-            taken.setdefault(each.seat, []).append(each)
-    return [each for of_seat in taken.values() for each in of_seat[:most]]

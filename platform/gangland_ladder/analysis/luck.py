@@ -86,8 +86,8 @@ def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
     Raises:
         ValueError: no game.
     """
-    found = list(games)
-    if not found:
+    rows = list(games)
+    if not rows:
         raise ValueError("no game to take the mean luck of")
-    columns = zip(*((each.luck, each.net, each.place, each.adjusted) for each in found), strict=True)
-    return SeatLuck(*(sum(column, Fraction(0)) / len(found) for column in columns))
+    columns = zip(*((each.luck, each.net, each.place, each.adjusted) for each in rows), strict=True)
+    return SeatLuck(*(sum(column, Fraction(0)) / len(rows) for column in columns))

@@ -75,14 +75,14 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     if "act" in methods:
         return []  # it asks its own methods, by whatever names
-    found = []
+    warnings = []
     uncalled = sorted(methods.keys() - {*deciding, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
     for name in islice(uncalled, NAMES):
         near = nearest(_core(name), wanted, NEAR)
         if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
             text = f"{name}() is never called: did you mean {wanted[near]}()?"
-            found.append(Problem("W308", text, methods[name].lineno))
-    return found
+            warnings.append(Problem("W308", text, methods[name].lineno))
+    return warnings
 
 
 def taken_names(bench: Bench, bot: str) -> list[Problem]:
@@ -128,22 +128,22 @@ def _core(name: str) -> str:
 
 
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
-    limits, found = bench.limits, []
+    limits, warnings = bench.limits, []
     if check.playing.written > DANGER:
         of = f"{check.playing.written:.0%} of the {limits.stderr_bytes // 1024} KiB that one process may print"
         log = f"(or of the {limits.log_match_bytes // 1024} KiB that it may log)"
-        found.append(Problem("W303", f"the games of this check wrote {of} {log}"))
+        warnings.append(Problem("W303", f"the games of this check wrote {of} {log}"))
     if report.import_s > DANGER * limits.import_cpu_s:
         took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU"
-        found.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
+        warnings.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
     if report.slowest_s > DANGER * limits.decision_cpu_s:
         slow = max(check.views, key=lambda checked: checked.cpu_s)
         took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU"
-        found.append(Problem("W305", f"{took} that a decision may take", slow.line, slow.kind, slow.number))
+        warnings.append(Problem("W305", f"{took} that a decision may take", slow.line, slow.kind, slow.number))
     if report.bank_share > DANGER:
         used = f"used {report.bank_share:.0%} of the {limits.bank_cpu_s:g} s of CPU"
-        found.append(Problem("W306", f"the games of this check {used} that one process has for as many"))
-    return found
+        warnings.append(Problem("W306", f"the games of this check {used} that one process has for as many"))
+    return warnings
 
 
 def _differing(bench: Bench, check: Check) -> list[Problem]:
@@ -211,11 +211,11 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
     answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}"
     text += f"\n{where}. {_moment(one)}"
-    kept = (
+    lost = (
         "The server plays each seat rotation in a fresh process, so this is lost there, and mixed up with other games."
     )
     line = places[0].line if places else one.line
-    return [Problem("W302", f"{text}\n{kept}", line, one.kind)]
+    return [Problem("W302", f"{text}\n{lost}", line, one.kind)]
 
 
 def _in_variants(bench: Bench) -> list[Problem]:
@@ -277,11 +277,11 @@ class Place(NamedTuple):
 
 def places_of(files: Mapping[str, bytes]) -> list[Place]:
     """Return where the functions of a bot's files change globals or classes, first file and line first."""
-    found = []
+    places = []
     for file, source in files.items():
         if file.endswith(".py"):
-            found += [Place(file, line, what) for line, what in sorted(set(_Module(ast.parse(source)).changes()))]
-    return found
+            places += [Place(file, line, what) for line, what in sorted(set(_Module(ast.parse(source)).changes()))]
+    return places
 
 
 def may_keep_on_self(files: Mapping[str, bytes]) -> bool:

@@ -129,8 +129,8 @@ class Check:
     def _need_lasting(self) -> None:
         """Play as many games at each table size as a match does, unless the banks would surely do."""
         if self._processes.share(self.bench.limits) > SURE:
-            self.share, found = lasts(self.bench, self._need_time)
-            for problem in found:
+            self.share, problems = lasts(self.bench, self._need_time)
+            for problem in problems:
                 self._found(problem)
 
     def report(self) -> CheckReport:
@@ -180,12 +180,12 @@ class Check:
     def _failed(self, fault: BotFault) -> None:
         self._found(problem_of_fault(fault, self.bench.filename, self.bench.game))
 
-    def _found(self, found: Problem) -> None:
-        if found.code == LACKING and (near := renamed(found.message, self.bench.main_source())):
-            found = msgspec.structs.replace(found, message=found.message + near[0], line=near[1])
-        key = (found.code, found.method)
+    def _found(self, problem: Problem) -> None:
+        if problem.code == LACKING and (near := renamed(problem.message, self.bench.main_source())):
+            problem = msgspec.structs.replace(problem, message=problem.message + near[0], line=near[1])
+        key = (problem.code, problem.method)
         first = self.problems.get(key)
-        self.problems[key] = found if first is None else msgspec.structs.replace(first, times=first.times + 1)
+        self.problems[key] = problem if first is None else msgspec.structs.replace(first, times=first.times + 1)
 
     def _passed(self, stage: str) -> None:
         self.stages.append(stage)
@@ -193,12 +193,12 @@ class Check:
 
     def _times(self) -> list[MethodTimes]:
         kinds = Counter(checked.kind for checked in self.views)
-        found = []
+        methods = []
         for kind, views in kinds.items():
             times = sorted(checked.cpu_s for checked in self.views if checked.kind == kind)
             p50_s, p99_s = (times[min(views - 1, int(share * views))] for share in (0.5, 0.99))
-            found.append(MethodTimes(kind, views, round(p50_s, 6), round(p99_s, 6), round(times[-1], 6)))
-        return found
+            methods.append(MethodTimes(kind, views, round(p50_s, 6), round(p99_s, 6), round(times[-1], 6)))
+        return methods
 
 
 # Time through a match: as many games at one table size as one process plays, on its banks.

@@ -226,8 +226,9 @@ class Examination:
         seat = number % seats
         seed = block_seed(local_secret(0, self.bench.salt), b"check", seats, number)
         game, chance, chooser = self.bench.game, SeededChance(seed), Random(seed)
-        chosen = game.options_dict(self.bench.options)
-        process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))
+        process.start_game(
+            seat=seat, seats=seats, options=game.options_dict(self.bench.options), rng_seed=rng_seed(seed, 0, 0, seat)
+        )
         state, _ = game.start(seats, self.bench.options, chance)
         at = 0
         while (outcome := game.outcome(state)) is None:

@@ -57,12 +57,12 @@ def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem 
 
 def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
     """Return a fault as a finding, with the view at which it came."""
-    found = problem_of(fault, filename)
+    problem = problem_of(fault, filename)
     method = "" if checked is None else checked.kind
     message = _with_hint(fault_message(fault, method), game)
     if fault.kind is FaultKind.ILLEGAL and checked is not None:
         message += f"\n{allowed_answers(game, checked)}"
-    line = found.line if found.line is not None or checked is None else checked.line
+    line = problem.line if problem.line is not None or checked is None else checked.line
     return Problem(code_of(fault), message, line, method, checked.number if checked is not None else None)
 
 

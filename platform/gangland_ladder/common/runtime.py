@@ -1,4 +1,4 @@
-"""What every process of ours shares: exit codes, Ctrl-C, numpy's threads, and what is installed."""
+"""What every process of ours shares: exit codes, Ctrl-C, numpy's threads, what is installed and what a game has."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import metadata
+from functools import cache
+from importlib import import_module, metadata
 from importlib.util import find_spec
+from types import ModuleType
 from typing import NoReturn
+
+from gangland.games import GAME_NAMES, package_of
 
 # Exit codes of every command.
 
@@ -104,3 +108,17 @@ def _required_by(extra: str) -> list[str]:
     requirements = [each.partition(";") for each in metadata.requires("gangland") or ()]
     wanted = re.compile(rf"\s*extra\s*==\s*[\"']{extra}[\"']\s*")
     return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]
+
+
+# What a package has for one game: a module or folder, named as the game's package is.
+
+
+def module_of(package: str, game: str) -> ModuleType | None:
+    """Return what a package has for a game, None if that is nothing or there is no such game."""
+    return _module_of(package, game) if game in GAME_NAMES else None  # a cache of whatever is asked for would only grow
+
+
+@cache
+def _module_of(package: str, game: str) -> ModuleType | None:
+    name = f"{package}.{package_of(game)}"
+    return None if find_spec(name) is None else import_module(name)

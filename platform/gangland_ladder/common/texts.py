@@ -13,21 +13,21 @@ from gangland.view import View
 # Numbers. This is the one place that knows singular from plural.
 
 
-def counted(number: float, what: str, form: str = "") -> str:
+def counted(number: float, noun: str, form: str = "") -> str:
     """Return how many there are, such as "1 match" or "2 matches".
 
     Args:
         form: of the number, such as "," or ".1f"; what reads as 1 is one.
     """
     written = format(number, form)
-    return f"{written} {what if written == '1' else several(what)}"
+    return f"{written} {noun if written == '1' else several(noun)}"
 
 
-def several(what: str) -> str:
+def several(noun: str) -> str:
     """Return the plural of a word."""
-    if what.endswith("ch"):
-        return f"{what}es"
-    return f"{what[:-1]}ies" if what.endswith("ry") else f"{what}s"
+    if noun.endswith("ch"):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
 
 
 def formatted(value: float, form: str) -> str:

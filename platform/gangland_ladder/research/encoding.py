@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gangland.game import Decision
-from gangland_ladder.common.game_modules import module_of
+from gangland_ladder.common.runtime import module_of
 
 T = TypeVar("T")
 PASS = 0
@@ -55,8 +55,8 @@ class AgentState:
         try:
             return cast(T, self._made[make])
         except KeyError:
-            made = self._made[make] = make(self)
-            return made
+            value = self._made[make] = make(self)
+            return value
 
     def allowed(self, encoding: Encoding) -> list[int]:
         """Return the actions that are legal now: to pass, if nothing is asked."""

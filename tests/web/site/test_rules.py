@@ -13,7 +13,7 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.gangster_dice.events import LimitReached
 from gangland.gangster_dice.telling import _limit_reached
 from gangland.replay import expand, verify
-from gangland_ladder.common.game_modules import _module_of
+from gangland_ladder.common.runtime import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.site.games import NAMES, pages_of, recorded_game
 

@@ -25,7 +25,7 @@ from gangland.game import Decision
 from gangland.games import GAME_NAMES, game_named, package_of
 from gangland.replay import Step
 from gangland_ladder.analysis.account import Moment, Option, Values
-from gangland_ladder.common.game_modules import module_of
+from gangland_ladder.common.runtime import module_of
 
 # Measurements of a game at one table size, on house bots, and what stands in where there is none.
 
@@ -159,8 +159,8 @@ def measured(game: str, seats: int) -> Measured | None:
     """Return what was measured at a game's table of so many seats, `UNMEASURED` if nothing was; None for no table."""
     if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
         return None
-    found = analysis_of(game)
-    tables: dict[int, Measured] = {} if found is None else found.MEASURED
+    folder = analysis_of(game)
+    tables: dict[int, Measured] = {} if folder is None else folder.MEASURED
     return tables.get(seats, UNMEASURED)
 
 
@@ -171,31 +171,28 @@ def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[An
         options: what `Game.options` returned.
         seed: for what it samples.
     """
-    if not has_reference(game):
-        return None
-    made: Reference[Any] | None = _references(game).reference(seats, options, seed)
-    return made
+    return _module(game).reference(seats, options, seed) if has_reference(game) else None
 
 
 def is_amount(game: str, kind: str) -> bool:
     """Tell whether decisions of a kind are an amount of something, so that a mean of them says something."""
-    found = analysis_of(game)
-    return found is not None and kind in found.AMOUNTS
+    folder = analysis_of(game)
+    return folder is not None and kind in folder.AMOUNTS
 
 
 def has_reference(game: str) -> bool:
     """Tell whether games of this name can be analysed; nothing is loaded for the answer."""
-    return analysis_of(game) is not None and find_spec(_module(game)) is not None
+    return analysis_of(game) is not None and find_spec(_name(game)) is not None
 
 
 def reference_version(game: str) -> str | None:
     """Return the version of a game's reference, None if it has none."""
-    return _references(game).version() if has_reference(game) else None
+    return _module(game).version() if has_reference(game) else None
 
 
-def _references(game: str) -> ModuleType:
-    return import_module(_module(game))
+def _module(game: str) -> Any:
+    return import_module(_name(game))
 
 
-def _module(game: str) -> str:
+def _name(game: str) -> str:
     return f"{__name__}.{package_of(game)}.reference"

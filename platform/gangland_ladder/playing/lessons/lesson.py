@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
-from gangland_ladder.common.game_modules import module_of
+from gangland_ladder.common.runtime import module_of
 from gangland_ladder.playing.questions import NoSuchPart, Part, Spelling
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 from gangland_ladder.viewer.scenes import Scene

@@ -16,7 +16,7 @@ from flask import Blueprint, Flask
 from gangland.game import Event
 from gangland.games import FIRST_GAME, GAME_NAMES, package_of
 from gangland.replay import Replay, load
-from gangland_ladder.common.game_modules import module_of
+from gangland_ladder.common.runtime import module_of
 from gangland_ladder.playing.lessons.lesson import lesson_of
 from gangland_ladder.viewer.film import Film
 
