@@ -35,9 +35,9 @@ from gangland_ladder.viewer.presentation import decision_in_words, presentation_
 
 
 SHOWN: Final = 20
-"""So many of the best decisions at a place are listed in text; a JSON document has all."""
+"""The most decisions at a place that are listed in text, best first; a JSON document has all."""
 THEMES: Final = 6
-"""So many themes of mistakes are listed of each bot in text; a JSON document has all."""
+"""The most themes of mistakes that are listed of each bot in text; a JSON document has all."""
 UNUSABLE: Final = 1000
 """The most games that a JSON document names as unusable."""
 
@@ -69,7 +69,7 @@ class Versions:
         self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
 
     def add(self, entry: Entry, figures: GameFigures) -> None:
-        """Take in a game, if one of the two is at its table."""
+        """Record a game, if one of the two is at its table."""
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
             for side, wanted in self.names.items():
@@ -127,7 +127,7 @@ class Findings:
         return self.unusable[0][1].message if self.unusable else ""
 
     def add(self, found: Found, figures: Figures) -> None:
-        """Take in what came of a game."""
+        """Record the result of a game."""
         if isinstance(figures, NoFigures):
             self.broken += figures.broken
             self.unusable.append((found, figures))
@@ -385,7 +385,7 @@ def _names(entry: Entry) -> list[str]:
 
 
 ROWS: Final = 12
-"""So many of the largest differences are listed in text; a JSON document has all."""
+"""The most differences that are listed in text, largest first; a JSON document has all."""
 
 
 def print_comparison(found: Comparison) -> None:

@@ -59,7 +59,7 @@ from gangland_sandbox.pool import Pool
 
 FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyse")
 GAMES = 10
-"""So many games are played where none are given."""
+"""How many games are played where none are given."""
 
 
 def diff(
@@ -220,7 +220,7 @@ class Played:
         return self.run.game
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[Found]:
-        """Play the games one by one, keep each, and yield what came of it."""
+        """Play the games one by one, keep each, and yield its comparison."""
         new, old = self.versions
         own = None if len(self.run.sources) == 1 else old.code
         codes = {**self.run.sources, new.code: new.source}
@@ -301,7 +301,7 @@ def _to_be_played(
 
 
 def _kept_at(what: object) -> Path:
-    """Return where games are kept that nobody named a file for: beside the runs, of which the oldest are deleted."""
+    """Return where games are kept if no file is named for them: beside the runs, of which the oldest are deleted."""
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
@@ -349,7 +349,7 @@ def _play_and_compare(
         dice: the seed and the salt that they come from.
 
     Returns:
-        The games' documents, and what came of comparing.
+        The games' documents, and the comparison.
     """
     documents: list[Game] = []
     found = Compared({}, ())
@@ -371,7 +371,7 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, cores: i
     """Compare game by game.
 
     Raises:
-        SandboxError: a jail failed; nobody is to blame.
+        SandboxError: a jail failed; no bot is to blame.
     """
     with Tables(mode=mode, profile=profile, workers=cores) as tables, Line(quiet=quiet) as line:
         for found in task.compare(tables, profile):
@@ -412,14 +412,14 @@ def _compared(
 
 
 SITUATIONS: Final = 12
-"""So many kinds of situation are listed in text; a JSON document has all."""
+"""The most kinds of situation that are listed in text; a JSON document has all."""
 UNUSABLE: Final = 1000
 """The most recordings that a JSON document names as unusable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of one game.
+    """The comparison of one game, and where it is recorded.
 
     Attributes:
         file: in which it is; file_name: what to call that; number: the game's in it.
@@ -467,7 +467,7 @@ class Findings:
         return self.games + len(self.unusable) + self.left_out
 
     def add(self, found: Found) -> None:
-        """Take in what came of a game."""
+        """Record the comparison of a game."""
         compared = found.compared
         if compared.left_out:
             self.left_out += 1

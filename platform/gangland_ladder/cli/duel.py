@@ -131,7 +131,7 @@ class Duel(Playing):
         )
 
     def show(self, *, as_json: bool, quiet: bool) -> None:
-        """Print what came of it."""
+        """Print the result."""
         found = measured(self.blocks)
         if as_json:
             output.print_json(self._document(found))

@@ -256,7 +256,7 @@ class _Ladder:
         output.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
-        """Print what came of it, in the form that was asked for."""
+        """Print the result in the form that was asked for."""
         if as_json:
             output.print_json(replace(self.document(), matches=self.matches))
         elif self.ndjson:
@@ -281,7 +281,7 @@ class _Ladder:
 
 
 NAMED = 3
-"""Of so many bots it is said by name from whom they are not separated."""
+"""The most bots that are named as not separated from the next."""
 WIDEST = 16
 """The matrix of more bots than this is left to `--html` and `--ndjson`."""
 

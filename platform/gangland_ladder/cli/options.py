@@ -43,7 +43,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
     """Return the options that differ from their defaults, as replays record them.
 
     Raises:
-        NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
+        NoSuchBot: an option that the game does not have, or a value that it does not allow at this number of seats.
     """
     try:
         return known_options(game, seats, _named(game, given or []))

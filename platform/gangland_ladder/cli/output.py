@@ -219,7 +219,7 @@ class Progress(Line):
         self.began = clock()
 
     def reached(self, done: int) -> None:
-        """Show that so many are done."""
+        """Show how many are done."""
         rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
         counted = f"{done}/{self.total} {self.what}"
         left = f"{rate:.0f} {self.what}/s" + (f"  {_span((self.total - done) / rate)} left" if rate else "")
@@ -271,7 +271,7 @@ def careful_output() -> Iterator[None]:
     codecs.register_error(ESCAPED, _escaped)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by whoever started this
+        if stream is None:  # closed by the process that started this
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open to the end)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=ESCAPED)

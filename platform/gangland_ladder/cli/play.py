@@ -141,7 +141,7 @@ def print_game(document: Game) -> None:
 
 WIDTH: Final = 80
 MOST_LISTED: Final = 24
-"""So many decisions are listed; of more, their parts are named."""
+"""The most decisions that are listed; of more, their parts are named."""
 EXAMPLE: Final = 2
 """Which decision is the example, of as many as that: the third, so that of dice it is three."""
 PROMPT: Final = "> "

@@ -28,7 +28,7 @@ LINE_BYTES = 4 * 1024 * 1024
 _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
-"""So many lines are looked through for the first replay, and so much of each is kept meanwhile."""
+"""How many lines are looked through for the first replay, and how much of each is kept meanwhile."""
 EXPECTED = "a replay, what `gangland play --out` wrote, many of these with one a line, or an archive"
 STDIN = Path("-")
 _KINDS = frozenset(map(str, FaultKind))
@@ -93,7 +93,7 @@ def recorded(file: Path) -> Iterator[Entry]:
 
 
 def is_archive(file: Path) -> bool:
-    """Tell whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
+    """Return whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
     if file == STDIN:
         return False
     try:

@@ -74,7 +74,7 @@ def play_and_tell(
     mode: Mode = Mode.JAIL,
     as_json: bool = False,
 ) -> None:
-    """Play a match again and print what came of it; exit 1 if it differs.
+    """Play a match again and print the result; exit 1 if it differs.
 
     Args:
         number: what people call the match.

@@ -226,7 +226,7 @@ class Submission:
         self._printed: set[str] = set()
 
     def take(self, version: Version) -> None:
-        """Take in a version, and tell what is new of it."""
+        """Record a version, and print what is new of it."""
         if self.version is None:
             self._say(f"{_named(version)}: {self.site.page(version.page)}")
         self.version, self.version_id = version, version.id

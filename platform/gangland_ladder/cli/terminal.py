@@ -19,7 +19,7 @@ COLUMNS, LINES = 80, 24
 """Taken for the size of a terminal that does not know its own."""
 _READ: Final = 1024
 _ESCAPE_S: Final = 0.05
-"""A key's sequence that comes in pieces is waited for so long; an Escape alone stands for itself."""
+"""A key's sequence that comes in pieces is waited for this long; an Escape alone stands for itself."""
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _NAMES: Final = {
     "\x1b[C": "right",
@@ -55,7 +55,7 @@ class HungUp(Exception):
 
 
 def is_interactive() -> bool:
-    """Tell whether a person sits at both ends, at a terminal that can be drawn on."""
+    """Return whether input and output are a terminal that can be drawn on."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 

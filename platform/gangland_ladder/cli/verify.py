@@ -121,7 +121,7 @@ def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) ->
 
     archive, proof = examined(file, known.secret, known.announced, frozen=known.frozen, quiet=quiet, stopped=stopped)
     if as_json:
-        output.print_json(_document(archive, proof, whole=whole))
+        output.print_json(_archive_document(archive, proof, whole=whole))
     else:
         _print_proof(file, archive, proof, whole=whole)
     if not whole:
@@ -177,7 +177,7 @@ def digits(option: str, given: str) -> str:
     return text
 
 
-def _document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDocument:
+def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDocument:
     verdict = _verdict(proof.found, whole=whole)
     if archive is None:
         return ProofDocument(verified=verdict, found=proof.found, findings=proof.findings)
@@ -280,7 +280,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
 
 
 class _Checked:
-    """What came of a file's replays so far.
+    """The verdicts on a file's replays so far.
 
     Attributes:
         failures: the first, as a document names them; where they are said at once, none.
@@ -356,7 +356,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
         for number, path in enumerate(archives, 1):
             if not quiet:
                 output.say(f"{path.name} ({number} of {len(archives)})")
-            archive = _examined(path, proof, quiet=quiet)
+            archive = _season_day(path, proof, quiet=quiet)
             if archive is not None:
                 examiner.take(path.name, archive)
         examiner.end()
@@ -365,14 +365,14 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
     except OSError as error:
         raise NoSuchBot(f"cannot read {file_name(file)} or {folder}: {error.strerror}") from error
     if as_json:
-        output.print_json(_proof_document(season, proof))
+        output.print_json(_season_document(season, proof))
     else:
-        _print(file, season, proof)
+        _print_season(file, season, proof)
     if not proof.holds:
         sys.exit(FINDINGS)
 
 
-def _examined(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
+def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     """Return an archive that holds; None for one that does not, whose findings are noted then."""
     from gangland_ladder.proof.proving import prove
 
@@ -396,7 +396,7 @@ def _examined(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     return archive if found.holds else None
 
 
-def _proof_document(season: Season | None, proof: Proof) -> ProofDocument:
+def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
     if season is None:
         return ProofDocument(verified=False, found=proof.found, findings=proof.findings)
     return ProofDocument(
@@ -413,7 +413,7 @@ def _proof_document(season: Season | None, proof: Proof) -> ProofDocument:
     )
 
 
-def _print(file: Path, season: Season | None, proof: Proof) -> None:
+def _print_season(file: Path, season: Season | None, proof: Proof) -> None:
     _say_findings(file, proof)
     if season is not None and proof.holds:
         name = output.cleaned(season.ladder)

@@ -1,4 +1,4 @@
-"""Recorded games analysed on all cores, and the file that keeps what they came to so that a second run goes on."""
+"""Recorded games analysed on all cores, and the file that keeps their figures so that a second run goes on."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
 
 
 def analyse_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
-    """Return the account of a game, or of as much of it as so many seconds allow."""
+    """Return the account of a game, or of as much of it as the seconds allow."""
     until = inf if seconds is None else time.monotonic() + seconds
     return analyse(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
@@ -113,7 +113,7 @@ class AnalysedFile:
             raise StoreError(f"{self.path} is no file of analysed games: {error}; name another file") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
-        """Return what a game came to, None if it is not there.
+        """Return the figures of a game, None if it is not there.
 
         Raises:
             StoreError: it was analysed by another version of the reference.
@@ -134,7 +134,7 @@ class AnalysedFile:
         return found
 
     def put(self, key: str, figures: GameFigures) -> None:
-        """Keep what a game came to.
+        """Keep the figures of a game.
 
         Raises:
             StoreError: the disk is full, or the like.

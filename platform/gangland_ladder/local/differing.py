@@ -94,7 +94,7 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of one game.
+    """The comparison of one game.
 
     Attributes:
         questions: by method and by situation within it, how many decisions both versions were asked.
@@ -248,7 +248,7 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
 
 
 def _alike(one: Answer, other: Answer) -> bool:
-    """Tell whether two answers are the same; of faults the kind counts, not the words."""
+    """Return whether two answers are the same; of faults the kind counts, not the words."""
     return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
 
 

@@ -14,7 +14,7 @@ from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest
 from gangland_sandbox.errors import SandboxError
 
 MOST_BLOCKS = 10_000
-"""After so many blocks a duel is left undecided, unless it is asked for another number."""
+"""The blocks after which a duel is left undecided, unless another number is asked for."""
 
 
 class Playing:
@@ -39,7 +39,7 @@ class Playing:
 
     @property
     def verdict(self) -> DuelVerdict:
-        """What it has come to."""
+        """The verdict so far."""
         verdict = self.test.verdict
         return DuelVerdict.UNDECIDED if verdict is DuelVerdict.OPEN and self.test.blocks >= self.most else verdict
 
@@ -59,7 +59,7 @@ class Playing:
             looking: called again and again while a match is under way, with the games played so far.
 
         Raises:
-            SandboxError: a match was void again and again; nobody is to blame.
+            SandboxError: a match was void again and again; no bot is to blame.
         """
         units, first = self._units(), None
         for orders in units:

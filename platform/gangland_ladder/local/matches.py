@@ -32,13 +32,13 @@ from gangland_sandbox.pool import Pool
 
 
 ATTEMPTS = 3
-"""So often a match is played before it is given up as void."""
+"""How often a match is played before it is given up as void."""
 PER_OCTAVE = 16
-"""Times of decisions are counted in classes, so many from one time to its double: within 5% of what was measured."""
+"""Classes of decision times from one time to its double: within 5% of what was measured."""
 
 
 class EntrySummary(Struct, frozen=True):
-    """What a match came to for one entry.
+    """The result of a match for one entry.
 
     Attributes:
         win_share: numerator and denominator of all games won, shared ones by parts.
@@ -55,7 +55,7 @@ class EntrySummary(Struct, frozen=True):
 
 
 class MatchSummary(Struct, frozen=True):
-    """What a match came to.
+    """The result of a match.
 
     Attributes:
         entries: in the order's seats.
@@ -86,7 +86,7 @@ class Void:
 
 
 def time_class(seconds: float) -> int:
-    """Return the class that counts a decision which took so long."""
+    """Return the class that counts a decision of this duration."""
     return ceil(PER_OCTAVE * log2(max(seconds, 1e-9) * 1e6))
 
 
@@ -109,7 +109,7 @@ def play_all(
     keep: bool = False,
     looking: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Order, MatchSummary | Void]]:
-    """Play matches and yield what each came to, in their order; those that the store knows are not played again.
+    """Play matches and yield their results, in their order; those that the store knows are not played again.
 
     Args:
         orders: taken as they are needed; there may be no end of them.
@@ -146,7 +146,7 @@ def play_all(
 
 
 def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
-    """Return what the first matches came to, as far as a store knows without a gap."""
+    """Return the results of the first matches, as far as a store has them without a gap."""
     found: list[MatchSummary] = []
     for _, summary in known(orders, store, keep=keep):
         if summary is None:
@@ -158,7 +158,7 @@ def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool =
 def known(
     orders: Iterable[Order], store: RunStore | None, *, keep: bool = False
 ) -> Iterator[tuple[Order, MatchSummary | None]]:
-    """Yield what a store knows that matches came to; None of those that it does not."""
+    """Yield the results that a store has of matches; None for one that it does not have."""
     return ((order, _known(store, key_of(order, keep=keep))) for order in orders)
 
 
@@ -172,7 +172,7 @@ def _known(store: RunStore | None, key: str) -> MatchSummary | None:
 
 
 def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
-    """Play a match, again if it is void, and say what it came to; a job for a table."""
+    """Play a match, again if it is void, and return its result; a job for a table."""
     reason = ""
     games = 0
 
@@ -192,7 +192,7 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
 
 
 def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchSummary:
-    """Return what a match came to, in the form that is kept."""
+    """Return the result of a match in the form that is kept."""
     seats = len(order.seats)
     entries = [
         EntrySummary(
@@ -246,7 +246,7 @@ def options_of(game: str, seats: int, given: Mapping[str, object]) -> dict[str, 
     """Return the options that differ from their defaults, as replays record them.
 
     Raises:
-        ValueError: an option that the game does not have, or a value that it does not allow at so many seats.
+        ValueError: an option that the game does not have, or a value that it does not allow at this number of seats.
     """
     rules = game_named(game)
     options = rules.options(given)

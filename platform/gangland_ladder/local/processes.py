@@ -40,19 +40,19 @@ class TableFailed(RuntimeError):
 Job = Callable[..., Any]
 """Called with the pool of jails of its process, and the arguments of its call."""
 Received = Callable[[int, Any], None]
-"""Called with the number of a call and what came of it as soon as it is there, in no certain order."""
+"""Called with the number of a call and its result as soon as it is there, in no certain order."""
 
 
 COLLECTED_AFTER = (20_000, 20, 20)
 """Python looks for cycles after 700 new objects, a few questions: that took a twentieth of a referee's time."""
 LOOK_S = 0.25
-"""Whoever waits for tables can look so often how far they are."""
+"""How often a caller that waits for tables can look how far they are."""
 _own_count: list[tuple[memoryview, int]] = []
 """In a table's process: the counts, in memory that it shares with its parent, and the place of its own there."""
 
 
 def count_games(games: int) -> None:
-    """Say in a table's process that so many games more are over; a negative number takes back those of a void match."""
+    """Say in a table's process how many more games are over; a negative number takes back those of a void match."""
     for counts, place in _own_count:
         counts[place] += games
 

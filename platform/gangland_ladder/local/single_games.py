@@ -105,7 +105,7 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
 PERSON: Final = "Person"
 """What the person is called in stories and documents."""
 TRIES: Final = 2
-"""So often a table is set up again whose jail failed, before the failure is passed on."""
+"""How often a table whose jail failed is set up, before the failure is passed on."""
 
 
 def setup_for(

@@ -1,6 +1,6 @@
 """Results of local runs, kept so that one that was killed goes on where it was.
 
-A run is a file of lines of JSON: the first says what is played, each further one what one match came to, by the
+A run is a file of lines of JSON: the first says what is played, each further one the result of one match, by the
 digest of its order.  Lines are only ever added, each by a single write, so a kill leaves at most half a line at the
 end, which is cut off before more is written.  What a line holds hangs on its order alone, so it serves a longer run
 of the same bots as well.
@@ -25,7 +25,7 @@ SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
 """Names the folder of runs in the environment."""
 KEPT: Final = 100
-"""So many runs are kept in a folder, those that were played last."""
+"""The most runs that are kept in a folder, those that were played last."""
 _HEAD_BYTES: Final = 1_000_000
 
 
@@ -107,7 +107,7 @@ class RunStore:
             raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
 
     def _read(self, head: bytes) -> int:
-        """Take in what the file holds, and return how many of its bytes are whole lines."""
+        """Read what the file holds, and return how many of its bytes are whole lines."""
         lines = self.path.read_bytes().splitlines(keepends=True)
         if not lines or lines[0] != head:
             return 0
@@ -124,11 +124,11 @@ class RunStore:
         return good
 
     def read_again(self) -> None:
-        """Take in what was put since the run was opened."""
+        """Read what was put since the run was opened."""
         self._read(self._head)
 
     def put(self, key: str, came: object) -> None:
-        """Keep what a match came to.
+        """Keep the result of a match.
 
         Raises:
             StoreError: the disk is full, or the like.

@@ -234,7 +234,7 @@ def _detail(reply: Reply) -> str:
 
 
 def _is_hopeless(error: Exception) -> bool:
-    """Tell whether it would fail in the same way again: a certificate that is no good, a name that there is not."""
+    """Return whether it would fail in the same way again: a certificate that is no good, a name that there is not."""
     import socket
     import ssl
 
