@@ -1,12 +1,11 @@
-"""Makes the tables of analysis anew: `python -m benchmarks.training [GAME...]`.
+"""Makes the tables of analysis anew: `python -m benchmarks.training [GAME]`.
 
 Each game's module of this folder says how.  The files are written where `gangland_ladder` has them; errors are printed.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+import argparse
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,12 +17,15 @@ from gangland_ladder.analysis.games import analysis_of
 SEED: Final = 1
 
 
-def main(names: Sequence[str]) -> None:
-    """Train the games of these names, all if there are none."""
-    for name in names or sorted(GAME_NAMES):
+def main() -> None:
+    """Train a game that is named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.training", description=__doc__)
+    parser.add_argument("game", nargs="?", default="all", choices=["all", *sorted(GAME_NAMES)])
+    game = parser.parse_args().game
+    for name in sorted(GAME_NAMES) if game == "all" else [game]:
         folder = Path(str(getattr(analysis_of(name), "__file__", None))).parent
         import_module(f"benchmarks.training.{package_of(name)}").train(SEED, folder, partial(print, flush=True))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

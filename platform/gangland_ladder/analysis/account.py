@@ -133,6 +133,8 @@ def mark_of(cost: float, error: float) -> Mark:
     return next((mark for mark, least in LIMITS.items() if cost >= least), Mark.BEST)
 
 
+DIGITS: Final = 5
+"""Digits after the point of values and costs that are kept and shown."""
 OPTIONS: Final = 6
 """How many options of a decision are kept."""
 

@@ -19,14 +19,13 @@ from msgspec import Meta, Struct
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
-from gangland_ladder.analysis.account import OPTIONS, Analysis, GameFigures, Judged, Moment, Option
+from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment, Option
 from gangland_ladder.analysis.analyser import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
 from gangland_ladder.common.documents import decoded
 
 # Packing: numbers to five digits, as JSON under zstd.
 
 
-DIGITS: Final = 5
 CLOSE_WHEN_ROUNDED: Final = 1e-3
 """Sums of rounded numbers differ by less: a step of a game has some dozens of changes at most."""
 MOST_BYTES: Final = 4 * 1024 * 1024

@@ -17,9 +17,8 @@ from msgspec import Meta, Struct
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.view import View
-from gangland_ladder.analysis.account import Option
+from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
-from gangland_ladder.analysis.transfer import DIGITS
 from gangland_ladder.common.documents import Part, Probability, decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.match_orders import Id, Message, Release, Token

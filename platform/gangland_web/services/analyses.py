@@ -16,12 +16,11 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland.replay import load
-from gangland_ladder.analysis.account import MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
+from gangland_ladder.analysis.account import DIGITS, MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
 from gangland_ladder.analysis.analyser import Known
 from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
 from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.analysis.transfer import (
-    DIGITS,
     AnalysisOrder,
     AnalysisRefused,
     AnalysisResult,

@@ -15,8 +15,8 @@ from sqlalchemy import bindparam, delete, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_model
 
-from gangland_ladder.analysis.account import GameFigures
-from gangland_ladder.analysis.transfer import DIGITS, unpack
+from gangland_ladder.analysis.account import DIGITS, GameFigures
+from gangland_ladder.analysis.transfer import unpack
 from gangland_ladder.rating.trueskill import BETA, SIGMA
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import User

@@ -7,7 +7,7 @@ import pytest
 from tests.kits.playing_kit import any_legal, host, setup_of
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.analysis.transfer import DIGITS
+from gangland_ladder.analysis.account import DIGITS
 from gangland_ladder.playing.hints import (
     LISTED,
     SHOWN,

@@ -12,9 +12,9 @@ from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
 
-from gangland_ladder.analysis.account import Analysis, GameFigures
+from gangland_ladder.analysis.account import DIGITS, Analysis, GameFigures
 from gangland_ladder.analysis.analyser import Continued
-from gangland_ladder.analysis.transfer import DIGITS, AnalysisOrder, AnalysisResult, encode_result, unpack
+from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, unpack
 from gangland_web.base import clock
 from gangland_web.models.bots import Version
 from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAnalysis, RequestedBy
