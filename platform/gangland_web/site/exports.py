@@ -113,18 +113,18 @@ def _number(text: str) -> int:
 
 
 KEPT_S = 3600
-"""So long a browser or a cache may keep a file without asking again."""
+"""How long a browser or a cache may keep a file without asking again."""
 
 
 def commands() -> tuple[str, ...] | None:
     """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
-    found = wheels(settings().data)
-    own = own_wheel(found)
+    offers = _wheels()
+    own = own_wheel(offers)
     if own is None:
         return None
     base, host = f"{site_root()}/download", urlsplit(site_root()).hostname
     make = "python3 -m venv gangland && . gangland/bin/activate"
-    if is_whole(found):
+    if is_whole(offers):
         trusted = f" --trusted-host {host}" if base.startswith("http:") else ""
         pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{PINS}"
         return make, f"pip install {pinned}"
@@ -134,11 +134,11 @@ def commands() -> tuple[str, ...] | None:
 @pages.get("/download")
 def downloads() -> str:
     """Show what can be had here and the lines that install it."""
-    found = wheels(settings().data)
-    whole = is_whole(found)
-    offers = [*fixed(), *([pins(found)] if whole else []), *found]
-    given = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(found)}
-    return render_template("exports/downloads.html", total=sum(offer.size_bytes for offer in found), **given)
+    packages = _wheels()
+    whole, total = is_whole(packages), sum(offer.size_bytes for offer in packages)
+    offers = [*fixed(), *([pins(packages)] if whole else []), *packages]
+    values = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(packages)}
+    return render_template("exports/downloads.html", total=total, **values)
 
 
 @pages.get("/download/packages/")
@@ -152,9 +152,8 @@ def packages() -> Response:
 @pages.get("/download/<name>")
 def download(name: str) -> Response:
     """Hand out one of the files, and nothing else."""
-    found = _wheels()
-    known = {offer.name: offer for offer in (pins(found), *fixed(), *found)}
-    offer = known.get(name)
+    packages = _wheels()
+    offer = next((offer for offer in (*packages, *fixed(), pins(packages)) if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file to download; /download lists those that there are.")
     answer = _sent(offer)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Blueprint, abort, current_app, flash, redirect, request, session, url_for
+from flask import Blueprint, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.base.clock import now_s
@@ -30,6 +31,7 @@ from gangland_web.services.oidc import (
     unlink_identities,
 )
 from gangland_web.site.guards import confirm_first, confirm_page
+from gangland_web.site.requested import existing
 from gangland_web.site.responses import form_page
 from gangland_web.web import sessions
 from gangland_web.web.requests import safe_next
@@ -43,11 +45,8 @@ _WHY, _WHO = "oidc_why", "oidc_who"
 
 
 def _provider() -> Any:
-    """Return the provider of this house; without one there are no such pages."""
-    found = current_app.extensions.get("gangland_oidc")
-    if found is None:
-        abort(404)
-    return found
+    """Return this site's provider; ends in 404 without one."""
+    return existing(current_app.extensions.get("gangland_oidc"))
 
 
 @pages.get("/sign-in/oidc")
@@ -78,12 +77,11 @@ def _lead(why: str, target: str, held: str = "") -> Response:
 
 @pages.get("/sign-in/oidc/callback")
 def back() -> Response:
-    """Take in whoever comes back from the provider."""
+    """Do what a visitor went to the provider for, when they come back."""
     provider = _provider()
     why, target, held = session.pop(_WHY, ("in", "", ""))
 
     def take() -> Response:
-        """Do what they went there for."""
         who = provider.who_came()
         if why == "confirm":
             return _confirm(who, target, held)
@@ -92,12 +90,12 @@ def back() -> Response:
     return _or_refused(take, target, held)
 
 
-def _or_refused(act: Any, target: str, mark: str) -> Response:
-    """Do something with the provider; where it fails, lead back to what asked for it with a word on it."""
+def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
+    """Do something with the provider; where it fails, lead back to what asked for it with the reason."""
     from gangland_web.web.oidc import NotLetIn
 
     try:
-        answer: Response = act()
+        return act()
     except NotLetIn as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
@@ -105,7 +103,6 @@ def _or_refused(act: Any, target: str, mark: str) -> Response:
             return shown
         flash(problem)
         return redirect(url_for("accounts.sign_in"), 303)
-    return answer
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
