@@ -1,9 +1,10 @@
-"""A byte order mark, which some editors write first, is no part of any file that is read."""
+"""Numbers as people read them; a byte order mark, which some editors write first, is no part of a file."""
 
 from codecs import BOM_UTF8
 from io import BytesIO
 from pathlib import Path
 
+import pytest
 from tests.golden.store import FOLDER
 from tests.kits.archive_kit import content, packed
 from tests.kits.command_kit import gangland
@@ -11,6 +12,7 @@ from tests.kits.command_kit import gangland
 from gangland.replay import load
 from gangland_ladder.cli.replay_files import entries_of, is_archive
 from gangland_ladder.cli.settings import read
+from gangland_ladder.common.texts import formatted
 from gangland_ladder.proof.archive_files import open_archive
 from gangland_ladder.proof.result_forms import lines_of
 from gangland_web.settings import given
@@ -51,3 +53,19 @@ def test_a_byte_order_mark_is_no_part_of_an_archive(tmp_path: Path) -> None:
     assert is_archive(file)
     assert (damages, archive.sha256) == ([], open_archive(plain)[0].sha256)
     assert list(archive.matches()) == list(open_archive(plain)[0].matches())
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "result"),
+    [
+        (-0.04, ".1f", "0.0"),
+        (-0.04, ".2f", "\N{MINUS SIGN}0.04"),
+        (-0.004, "+.2f", "0.00"),
+        (0.004, "+.2f", "0.00"),
+        (2.5, "+.2f", "+2.50"),
+        (-0.4, ".0f", "0"),
+        (12, ".0f", "12"),
+    ],
+)
+def test_a_number_has_a_true_minus_and_zero_none(value: float, form: str, result: str) -> None:
+    assert formatted(value, form) == result

@@ -1,5 +1,6 @@
-"""Ctrl-C: what is known so far, and the command that does it again; exit code 130."""
+"""Ctrl-C (what is known so far, and the command that does it again; exit code 130), and numpy's threads."""
 
+import os
 import shlex
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.cli import output, reproduce
-from gangland_ladder.common.runtime import held
+from gangland_ladder.common.runtime import calculate_on_one_thread, held
 from gangland_ladder.local.store import RunStore
 
 BOT = """
@@ -195,3 +196,12 @@ def test_what_was_put_into_a_run_is_there_when_it_is_read_again(tmp_path: Path) 
         store.put("a", {"x": 1})
         store.read_again()
         assert store.came == {"a": b'{"x":1}'}
+
+
+def test_numpy_calculates_on_one_thread_unless_the_environment_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
+
+    calculate_on_one_thread()
+
+    assert (os.environ["OMP_NUM_THREADS"], os.environ["OPENBLAS_NUM_THREADS"]) == ("1", "3")
