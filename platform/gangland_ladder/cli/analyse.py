@@ -19,8 +19,8 @@ from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, 
 from gangland_ladder.cli import output
 from gangland_ladder.cli.analyse_report import (
     SHOWN,
-    Findings,
-    Found,
+    AnalysisReport,
+    LocatedGame,
     Versions,
     continuation_document,
     decision_document,
@@ -28,7 +28,7 @@ from gangland_ladder.cli.analyse_report import (
     print_decision,
     write_continuation,
 )
-from gangland_ladder.cli.output import Line
+from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay import choose_entry, film_of_entry, names_of, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
@@ -140,22 +140,22 @@ def analyse(
     if number is not None and len(files) > 1:
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
-    findings = Findings(seed, None if compare is None else Versions(*compare))
+    report = AnalysisReport(seed, None if compare is None else Versions(*compare))
     with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
         try:
-            task.run(findings, kept, quiet=quiet)
+            task.run(report, kept, quiet=quiet)
         except KeyboardInterrupt:
-            findings.partial = True
-    if findings.partial:
+            report.partial = True
+    if report.partial:
         kept_there = "" if out is None else f", kept in {out}: the same call goes on from there"
         hint = " With --out FILE a second run goes on." if out is None else ""
-        output.interrupted(f"after {counted(findings.games, 'game')}{kept_there}; what follows is partial.{hint}")
-    elif not findings.games and not findings.broken:
-        raise NoSuchBot(findings.why_none or "there is no game to analyse")
-    findings.show(as_json=as_json)
-    if findings.partial:
+        output.interrupted(f"after {counted(report.games, 'game')}{kept_there}; what follows is partial.{hint}")
+    elif not report.games and not report.broken:
+        raise NoSuchBot(report.why_none or "there is no game to analyse")
+    report.show(as_json=as_json)
+    if report.partial:
         sys.exit(INTERRUPTED)
-    if findings.broken:
+    if report.broken:
         sys.exit(FINDINGS)
 
 
@@ -169,18 +169,18 @@ class _Task:
     seed: int
     seconds: float | None
     cores: int | None
-    waiting: deque[tuple[Found, str | None]] = field(default_factory=deque)
+    waiting: deque[tuple[LocatedGame, str | None]] = field(default_factory=deque)
 
-    def run(self, findings: Findings, kept: AnalysedFile | None, *, quiet: bool) -> None:
+    def run(self, report: AnalysisReport, kept: AnalysedFile | None, *, quiet: bool) -> None:
         """Analyse game by game, in the order of the files."""
-        with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, Line(quiet=quiet) as line:
+        with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyse_game, self._calls(kept)):
-                found, key = self.waiting.popleft()
+                game, key = self.waiting.popleft()
                 with held():
                     if kept is not None and key is not None and not isinstance(figures, NoFigures):
                         kept.put(key, figures)
-                    findings.add(found, figures)
-                line.show(f"{counted(findings.games, 'game')} analysed")
+                    report.add(game, figures)
+                line.show(f"{counted(report.games, 'game')} analysed")
 
     def _calls(self, kept: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `analyse_game` for each game, as it is needed."""
@@ -194,7 +194,7 @@ class _Task:
                     known = kept.find(key, entry.replay)
             except ReplayError as error:
                 replay, known = "", NoFigures(str(error), broken=True)
-            self.waiting.append((Found(file, entry), key if known is None else None))
+            self.waiting.append((LocatedGame(file, entry), key if known is None else None))
             yield replay if known is None else known, self.seed, self.seconds
 
     def _entries(self) -> Iterator[tuple[Path, Entry]]:

@@ -43,7 +43,7 @@ UNUSABLE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedGame:
     """A game, and where it was."""
 
     file: Path
@@ -99,7 +99,7 @@ class Versions:
         return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
 
 
-class Findings:
+class AnalysisReport:
     """Everything found so far.
 
     Attributes:
@@ -112,7 +112,7 @@ class Findings:
         self.seed = seed
         self.versions = versions
         self.unfinished = self.broken = 0
-        self.unusable: list[tuple[Found, NoFigures]] = []
+        self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
         self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
 
@@ -126,7 +126,7 @@ class Findings:
         """Why the first game of no use is none; "" if there is no such game."""
         return self.unusable[0][1].message if self.unusable else ""
 
-    def add(self, found: Found, figures: Figures) -> None:
+    def add(self, found: LocatedGame, figures: Figures) -> None:
         """Record the result of a game."""
         if isinstance(figures, NoFigures):
             self.broken += figures.broken

@@ -22,7 +22,7 @@ from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.examination import Bench
 from gangland_ladder.checking.shown_view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.output import Line
+from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.runtime import FINDINGS, USAGE
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
@@ -98,7 +98,7 @@ def _checked(
             return _debugged(bot, game, game_options, sizes, view, profile, salted)
     mode = options.mode_of(trusted)
     began = time.monotonic()
-    with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
+    with ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
         (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
     call = Call(local, words, game, game_options, sizes, salted)

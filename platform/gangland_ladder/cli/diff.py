@@ -22,7 +22,7 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyse_report import print_comparison
-from gangland_ladder.cli.output import Line, Progress
+from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
@@ -124,40 +124,40 @@ def diff(
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
         if sum(file == STDIN for file in source) > 1:
             raise NoSuchBot("the standard input can be read once")
-        task: Task = Given(versions, game_of(versions, game), source, skip, games)
+        task: Task = RecordedGames(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
         task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyse)
         again = task.words + " --analyse" * analyse
-    findings = Findings(task.game, versions[0], versions[1], first)
+    report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
-        _find(task, findings, mode, profile, cores, quiet=quiet)
-        if isinstance(task, Played) and analyse:
-            findings.comparison = _compared(task, findings.names, seconds, cores, quiet=quiet)
+        _find(task, report, mode, profile, cores, quiet=quiet)
+        if isinstance(task, PlayedGames) and analyse:
+            report.comparison = _compared(task, report.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
         output.say(f"{word}; what follows is partial")
         bots = shlex.join(map(str, (new, old)))
         most = games if source else games or GAMES
-        left = "" if most is None else f" --games {max(1, most - findings.taken)}"
-        output.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + findings.taken}")
-        findings.partial = True
-    if findings.left_out and findings.left_out == findings.taken and stopped is None:
+        left = "" if most is None else f" --games {max(1, most - report.taken)}"
+        output.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + report.taken}")
+        report.partial = True
+    if report.left_out and report.left_out == report.taken and stopped is None:
         raise NoSuchBot(f"none of the games is of {task.game}")
-    findings.show(as_json=as_json)
-    if findings.left_out and not quiet:
-        output.say(f"not of {task.game}, left out: {findings.left_out}")
-    if isinstance(task, Played) and not quiet:
-        played = counted(findings.games * (1 + task.twice), "game")
+    report.show(as_json=as_json)
+    if report.left_out and not quiet:
+        output.say(f"not of {task.game}, left out: {report.left_out}")
+    if isinstance(task, PlayedGames) and not quiet:
+        played = counted(report.games * (1 + task.twice), "game")
         output.say(f"{played} played for this, {options.dice_words(task.run.seed, task.run.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
         sys.exit(INTERRUPTED)
-    if findings.differing or findings.unusable:
+    if report.differing or report.unusable:
         sys.exit(FINDINGS)
 
 
@@ -167,7 +167,7 @@ def _how(mode: Mode, profile: Profile) -> str:
 
 
 @dataclass
-class Given:
+class RecordedGames:
     """Games that are recorded already.
 
     Attributes:
@@ -189,16 +189,16 @@ class Given:
             self.where.append((file, entry))
             yield _recording(entry, self.game, new, old), old, new, profile
 
-    def compare(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+    def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Yield the comparison of each game."""
         came = tables.run(_compare, self.calls(profile))
         for number, compared in enumerate(came):
             file, entry = self.where[number]
-            yield Found(str(file), file_name(file), entry.number, compared, entry.python)
+            yield ComparedGame(str(file), file_name(file), entry.number, compared, entry.python)
 
 
 @dataclass
-class Played:
+class PlayedGames:
     """Games that OLD plays for this.
 
     Attributes:
@@ -219,7 +219,7 @@ class Played:
         """The game that is played."""
         return self.run.game
 
-    def compare(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+    def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Play the games one by one, keep each, and yield its comparison."""
         new, old = self.versions
         own = None if len(self.run.sources) == 1 else old.code
@@ -233,7 +233,7 @@ class Played:
                 stream = stream or stack.enter_context(self._opened())
                 stream.writelines(json_text(document) + "\n" for document in documents)
                 stream.flush()
-                yield Found(str(self.file), file_name(self.file), kept + 1, compared)
+                yield ComparedGame(str(self.file), file_name(self.file), kept + 1, compared)
                 kept += len(documents)
 
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
@@ -263,7 +263,7 @@ class Played:
             raise NoSuchBot(f"cannot write {self.file}: {error.strerror}") from error
 
 
-Task = Given | Played
+Task = RecordedGames | PlayedGames
 
 
 def _to_be_played(
@@ -281,7 +281,7 @@ def _to_be_played(
     profile: Profile,
     *,
     twice: bool,
-) -> Played:
+) -> PlayedGames:
     others = [read_bot(path) for path in against]
     game = game_of([*versions, *others], game)
     size = seats or max(2, len(others) + 1)
@@ -297,7 +297,7 @@ def _to_be_played(
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
     file = out or _kept_at([words, skip, str(profile), codes])
     run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
-    return Played(versions, run, range(skip, skip + games), file, words, twice)
+    return PlayedGames(versions, run, range(skip, skip + games), file, words, twice)
 
 
 def _kept_at(what: object) -> Path:
@@ -367,24 +367,24 @@ def _play_and_compare(
     return documents, found
 
 
-def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
+def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     """Compare game by game.
 
     Raises:
         SandboxError: a jail failed; no bot is to blame.
     """
-    with Tables(mode=mode, profile=profile, workers=cores) as tables, Line(quiet=quiet) as line:
+    with Tables(mode=mode, profile=profile, workers=cores) as tables, ProgressLine(quiet=quiet) as line:
         for found in task.compare(tables, profile):
             if found.compared.void:
                 raise SandboxError(found.compared.void)
             with held():
-                findings.add(found)
-            played = f"{counted(findings.games, 'game')}, {counted(findings.decisions, 'decision')}"
-            line.show(f"{played}, {findings.differing} differ")
+                report.add(found)
+            played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
+            line.show(f"{played}, {report.differing} differ")
 
 
 def _compared(
-    task: Played, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
+    task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
     """Analyse the games that were played, and return what NEW's decisions cost beside OLD's.
 
@@ -418,7 +418,7 @@ UNUSABLE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ComparedGame:
     """The comparison of one game, and where it is recorded.
 
     Attributes:
@@ -433,7 +433,7 @@ class Found:
     python: str = ""
 
 
-class Findings:
+class DiffReport:
     """Everything found so far.
 
     Attributes:
@@ -452,8 +452,8 @@ class Findings:
         self.games = self.decisions = self.differing = 0
         self.kinds: dict[str, Counter[str]] = {}
         self.changed: dict[str, Counter[str]] = {}
-        self.listed: list[tuple[Found, Differing]] = []
-        self.unusable: list[tuple[Found, str]] = []
+        self.listed: list[tuple[ComparedGame, Differing]] = []
+        self.unusable: list[tuple[ComparedGame, str]] = []
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unsteady: Counter[str] = Counter()
         self.recorded_on: set[str] = set()
@@ -466,18 +466,18 @@ class Findings:
         """How many recordings were taken, those of no use and those of another game among them."""
         return self.games + len(self.unusable) + self.left_out
 
-    def add(self, found: Found) -> None:
+    def add(self, game: ComparedGame) -> None:
         """Record the comparison of a game."""
-        compared = found.compared
+        compared = game.compared
         if compared.left_out:
             self.left_out += 1
             return
         if compared.error:
-            self.unusable.append((found, compared.error))
+            self.unusable.append((game, compared.error))
             return
         self.games += 1
-        if found.python:
-            self.recorded_on.add(found.python)
+        if game.python:
+            self.recorded_on.add(game.python)
         for kind, counts in compared.questions.items():
             self.kinds.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
@@ -486,7 +486,7 @@ class Findings:
             self.changed.setdefault(each.place.kind, Counter())[each.place.situation] += 1
             self.unsteady.update(each.unsteady)
             if len(self.listed) < self.first:
-                self.listed.append((found, each))
+                self.listed.append((game, each))
         for each in (*compared.differing, *compared.faults):
             for name, answer in (("new", each.new), ("old", each.old)):
                 if answer.fault:
@@ -602,16 +602,16 @@ class Findings:
         if len(found) > SITUATIONS:
             sys.stdout.write(f"and {len(found) - SITUATIONS} more kinds\n")
 
-    def _print_one(self, found: Found, each: Differing) -> None:
+    def _print_one(self, game: ComparedGame, each: Differing) -> None:
         place = each.place
         new, old = self.names
         width = max(len(new), len(old))
         where = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
         lines = [f"seen: {place.summary}", *self._answers(each, old.ljust(width), new.ljust(width))]
-        sys.stdout.write(f"\ngame {found.number}, {where}: {_method(place.kind)}\n")
+        sys.stdout.write(f"\ngame {game.number}, {where}: {_method(place.kind)}\n")
         sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
-        sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(found.file))} --game {found.number}{at}\n")
+        sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(game.file))} --game {game.number}{at}\n")
 
     def _answers(self, each: Differing, old: str, new: str) -> list[str]:
         lines = []
@@ -636,11 +636,11 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else ""
 
 
-def _differing(found: Found, each: Differing) -> DifferingDecision:
+def _differing(game: ComparedGame, each: Differing) -> DifferingDecision:
     place = each.place
     return DifferingDecision(
-        file=found.file,
-        game=found.number,
+        file=game.file,
+        game=game.number,
         at=place.at or None,
         round=place.round,
         seat=place.seat,

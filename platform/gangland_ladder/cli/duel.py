@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.options import Resume, Run, say_faults
-from gangland_ladder.cli.output import Line
+from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.documents import Interval
 from gangland_ladder.common.runtime import INTERRUPTED
 from gangland_ladder.common.texts import counted
@@ -108,7 +108,7 @@ class Duel(Playing):
 
     def play_for_people(self, *, quiet: bool) -> None:
         """Play on, showing how far it is; errors as of `play`."""
-        with Line(quiet=quiet) as line:
+        with ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),
                 lambda: line.show(self._so_far(self.games)),

@@ -14,7 +14,7 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.column_files import PART, FilesExist, Form, TableFiles
 from gangland_ladder.analysis.columns import Recorded, rows_of
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import Line
+from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
@@ -122,7 +122,7 @@ class _Import:
 
     def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
         """Write the games of a file that come out as recorded."""
-        with Line(quiet=self.quiet) as line:
+        with ProgressLine(quiet=self.quiet) as line:
             for where, game in self._recorded(file):
                 try:
                     rows = rows_of(game, self.games + 1)

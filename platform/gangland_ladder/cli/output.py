@@ -153,7 +153,7 @@ BAR = 30
 Clock = Callable[[], float]
 
 
-class Line:
+class ProgressLine:
     """One line that says how far it is; use it as a context manager.
 
     Args:
@@ -201,7 +201,7 @@ class Line:
             self._bar.stop()
 
 
-class Progress(Line):
+class Progress(ProgressLine):
     """Games done, their rate and the time left.
 
     Args:

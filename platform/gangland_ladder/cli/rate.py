@@ -12,7 +12,7 @@ import typer
 from msgspec import UNSET
 
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import Line
+from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.common.runtime import INTERRUPTED, USAGE, run_site
 from gangland_ladder.common.texts import counted
@@ -83,7 +83,7 @@ def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> 
     """Return the ratings, and whether all matches were read."""
     results, read = Results(), 0
     with ExitStack() as files:
-        progress = files.enter_context(Line(quiet=quiet))
+        progress = files.enter_context(ProgressLine(quiet=quiet))
         try:
             for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
                 results.add(at, line)

@@ -17,7 +17,7 @@ from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import output
-from gangland_ladder.cli.output import Line, Progress
+from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import Entry, entries, file_name, is_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
 from gangland_ladder.common.texts import counted
@@ -262,7 +262,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
     found = _Checked(file, aloud=not as_json)
     whole = True
     try:
-        with Line(quiet=quiet) as line:
+        with ProgressLine(quiet=quiet) as line:
             for entry in entries(file):
                 found.check(entry)
                 line.show(f"{counted(found.checked, 'replay')}, {found.failed} failed")

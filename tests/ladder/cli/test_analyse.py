@@ -10,7 +10,7 @@ from tests.kits.command_kit import Ran, gangland, parsed
 
 from gangland.replay import load
 from gangland_ladder.analysis import analyser as reference
-from gangland_ladder.cli.analyse_report import Findings
+from gangland_ladder.cli.analyse_report import AnalysisReport
 from gangland_ladder.local import analysed as kept_games
 from gangland_ladder.viewer.film import film_of
 
@@ -262,15 +262,15 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
 def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add, out = Findings.add, tmp_path / "cup.analysed"
+    add, out = AnalysisReport.add, tmp_path / "cup.analysed"
     out.write_text((folder / "cup.analysed").read_text().splitlines(keepends=True)[0])
 
-    def pressed(self: Findings, *game: object) -> None:
+    def pressed(self: AnalysisReport, *game: object) -> None:
         add(self, *game)  # type: ignore[arg-type]
         if self.games == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Findings, "add", pressed)
+    monkeypatch.setattr(AnalysisReport, "add", pressed)
     ran = analyse(folder, "cup.tar", "--out", out, "--json")
 
     assert (ran.code, ran.document["games"], ran.document["partial"]) == (130, 2, True)

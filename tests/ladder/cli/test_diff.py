@@ -10,7 +10,7 @@ from tests.kits.command_kit import Ran, gangland
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.analysis import comparison
-from gangland_ladder.cli.diff import Findings
+from gangland_ladder.cli.diff import DiffReport
 
 Run = Callable[..., Ran]
 
@@ -223,13 +223,13 @@ def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot:
 def test_ctrl_c_prints_what_was_found_so_far_and_how_to_go_on(
     run: Run, bot: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add = Findings.add
+    add = DiffReport.add
 
     def interrupted(findings: Any, found: Any) -> None:
         add(findings, found)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Findings, "add", interrupted)
+    monkeypatch.setattr(DiffReport, "add", interrupted)
     new, old = bot("new", REROLLS), bot("old", STEADY)
 
     ran = run("diff", new, old, "--seed", 3, "--games", 3, "--trusted")

@@ -11,7 +11,7 @@ import pytest
 from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import gangland
 
-from gangland_ladder.cli.output import PLAIN_S, Line, Progress
+from gangland_ladder.cli.output import PLAIN_S, Progress, ProgressLine
 from gangland_ladder.local import processes
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox.jail import Mode
@@ -89,7 +89,7 @@ def test_quiet_says_nothing_and_neither_does_what_is_soon_over(terminal: Termina
 
 
 def test_words_of_a_line_are_shown_as_they_are(terminal: Terminal) -> None:
-    with redirect_stderr(terminal), Line(clock=Clock(1.0)) as line:
+    with redirect_stderr(terminal), ProgressLine(clock=Clock(1.0)) as line:
         line.show("3 blocks [bold]{task}[/bold]")
     assert "3 blocks [bold]{task}[/bold]" in without_escapes(terminal.getvalue())
 
