@@ -406,7 +406,7 @@ class Bidding:
                 if duel is not None:
                     gains = duel.gains(seat, mixes[1 - seat])
                 else:
-                    gains = self._contracted(pays[seat], [plain[other] for other in range(len(sides)) if other != seat])
+                    gains = _mean_over(pays[seat], [plain[other] for other in range(len(sides)) if other != seat])
                     gains = np.broadcast_to(gains, masks[seat].shape)
                 mix, mask = mixes[seat], masks[seat]
                 regret = (gains - (mix * gains).sum(axis=1, keepdims=True)) * mask
@@ -443,13 +443,6 @@ class Bidding:
         side = self.sides[seat]
         return _chances(side.hands, pool, int(self._visible.known[seat]))
 
-    @staticmethod
-    def _contracted(pays: Floats, others: Sequence[Floats]) -> Floats:
-        """Return the mean over the others' actions, the last axis first."""
-        for mix in reversed(others):
-            pays = pays @ mix
-        return pays
-
     # What it says
 
     def judged(self, seat: int, hand: Sequence[int]) -> Judgement:
@@ -472,17 +465,10 @@ class Bidding:
             picks.append(pick)
         ways = self.ways(picks)
         scores = self._scores(picks, worths, ways, np.float64, self.drawn)
-        values = np.stack([self._over_others(each, seat, weights) for each in scores], axis=1)
+        values = np.stack([_mean_over(np.moveaxis(each, seat, 0), weights) for each in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
         return Judgement([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
-
-    @staticmethod
-    def _over_others(table: Floats, seat: int, weights: Sequence[Floats]) -> Floats:
-        table = np.moveaxis(table, seat, 0)
-        for weight in reversed(weights):
-            table = table @ weight
-        return table
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
         """Return by seat the mean score if all play the reference with these hands.
@@ -508,6 +494,13 @@ class Bidding:
         scores = self._scores(picks, worths, ways, np.float64, self.drawn if drawn is None else drawn)
         by_way = np.bincount(ways.ravel(), chances.ravel(), len(self._outcomes.winners))
         return np.array([float((each * chances).sum()) for each in scores]), by_way
+
+
+def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
+    """Return the mean over the others' actions, the last axis first."""
+    for weights in reversed(others):
+        table = table @ weights
+    return table
 
 
 class _Duel:
@@ -559,7 +552,9 @@ class Judgement(NamedTuple):
         """Return by row and token the chance to win the token."""
         winners = self.bidding._outcomes.winners
         mine = [
-            Bidding._over_others((winners[:, token] == self.seat)[self.ways].astype(float), self.seat, self.weights)
+            _mean_over(
+                np.moveaxis((winners[:, token] == self.seat)[self.ways].astype(float), self.seat, 0), self.weights
+            )
             for token in TOKENS
         ]
         return np.stack(mine, axis=1)
