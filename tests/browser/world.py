@@ -46,9 +46,8 @@ from gangland_ladder.matches.match_orders import (
     Result,
 )
 from gangland_ladder.proof.randomness import Randomness, published_at
-from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
 from gangland_web.base.text import name_key
 from gangland_web.broker.names import LOCAL

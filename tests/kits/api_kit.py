@@ -21,9 +21,8 @@ from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
 from gangland_ladder.errors import entries
-from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version

@@ -32,8 +32,7 @@ from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, ids_of, make, se
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.log import Actor

@@ -32,11 +32,10 @@ from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.rating.standings_document import StandingsDocument, StandingsRow
-from gangland_ladder.tournaments.deadlines import Deadlines, past_deadlines
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State, past_deadlines
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.clock import now_s, read_day, written_day

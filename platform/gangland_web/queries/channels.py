@@ -19,8 +19,7 @@ from gangland.replay import Replay, ReplayError, expand, load
 from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.transfer import NotKept, unpack
-from gangland_ladder.tournaments.deadlines import NEVER
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.film_data import Reel, reel_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.columns import stored

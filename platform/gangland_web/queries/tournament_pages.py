@@ -11,8 +11,7 @@ from msgspec import Meta
 from sqlmodel import Session, col, select
 
 from gangland.game import EndReason, Outcome
-from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
-from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
+from gangland_ladder.tournaments.lifecycle import DueMove, State, next_deadline, versions_are_pinned
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, PlayedGame

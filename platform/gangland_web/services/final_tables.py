@@ -12,9 +12,8 @@ from sqlmodel import Session, col, func, select
 from gangland.replay import ReplayError
 from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import PODIUM
-from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.final_table import finalists, seating_order
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.film_data import reel_of
 from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored

@@ -12,8 +12,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.matches.seeds import commitment, dice_secret
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.locks import hold_tournament

@@ -15,8 +15,7 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.common.texts import counted
 from gangland_ladder.pairing.permitted_tables import NoTables
-from gangland_ladder.tournaments.deadlines import check_change
-from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State
+from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, check_change
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User

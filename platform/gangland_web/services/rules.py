@@ -17,11 +17,10 @@ from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.pairing.costs import Cost, cost
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
-from gangland_ladder.tournaments.deadlines import NEVER, Deadlines
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
 from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
-from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
+from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_delete, may_edit_rules
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile

@@ -19,9 +19,8 @@ from gangland_ladder.local.matches import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.randomness import Randomness
-from gangland_ladder.tournaments.deadlines import NEVER, Deadlines, due_moves, may_reveal
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import State, may_enter, move
+from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_enter, may_reveal, move
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
 from gangland_web.base.clock import now_s

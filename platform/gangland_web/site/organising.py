@@ -14,8 +14,14 @@ from werkzeug.wrappers import Response
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.proof.randomness import VALUE_CHARS
-from gangland_ladder.tournaments.deadlines import still_ahead
-from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_ladder.tournaments.lifecycle import (
+    State,
+    may_disqualify,
+    may_edit_rules,
+    may_rerun,
+    may_void,
+    still_ahead,
+)
 from gangland_web.base.clock import now_s
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import normal_name, sentence, whole_number

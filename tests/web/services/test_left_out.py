@@ -11,8 +11,7 @@ from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
 
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.tournaments import AuditEntry, DirectiveKind, Tournament
 from gangland_web.services.tournaments import MOST_WAIT_S, EntryRefused, left_out_of, unready
 

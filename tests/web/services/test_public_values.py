@@ -16,8 +16,7 @@ from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.archive_orders import order_of
 from gangland_ladder.proof.proving import prove
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match

@@ -25,8 +25,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
 from gangland_ladder.pairing.permitted_tables import NoTables
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import MoveRefused, State
+from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament

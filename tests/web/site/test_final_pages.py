@@ -24,8 +24,7 @@ from tests.kits.pages_kit import PASSWORD
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import go
 
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import MoveRefused, State
+from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.tournaments import DirectiveKind, Entry, Event, StoredStandings, Tournament

@@ -13,8 +13,7 @@ from tests.kits.table_files_kit import check_tables
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State, over_in_steps
+from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_steps
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot

@@ -11,7 +11,7 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
-from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_ladder.viewer.film_data import reel_of
 from gangland_web.models.matches import Match
 from gangland_web.models.site import begin_maintenance, end_maintenance

@@ -14,8 +14,7 @@ from tests.kits.pages_kit import Site, open_site
 from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import go, make, seen
 
-from gangland_ladder.tournaments.deadlines import Deadlines
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.log import read_log
 from gangland_web.models.site import begin_maintenance, end_maintenance
