@@ -21,9 +21,8 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.checking.examination import Bench, CheckedView, Examination, plan_of
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Reached, plan_of, stopping_at
 from gangland_ladder.checking.problems import allowed_answers, answer_text, fault_message
-from gangland_ladder.checking.shown_view import Reached
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
@@ -176,7 +175,6 @@ def debug(
     """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
-    reached: list[CheckedView] = []
 
     def wanted() -> bool:
         return playing.views == number
@@ -184,16 +182,11 @@ def debug(
     def opens() -> InProcess:
         return InProcess(bench, wanted)
 
-    def saw(checked: CheckedView) -> None:
-        if checked.number == number:
-            reached.append(checked)
-            raise Reached
-
-    playing = Examination(bench, opens, saw, lambda _: None)
+    playing = Examination(bench, opens, stopping_at(number), lambda _: None)
     try:
         playing.run(plan_of(bench.table_sizes))
-    except Reached:
-        return _report(game, reached[0])
+    except Reached as reached:
+        return _report(game, reached.checked)
     except (UploadRejected, BotFault) as failure:
         sys.stderr.write(f"gangland: {clean(str(failure))}\n")
         return FINDINGS

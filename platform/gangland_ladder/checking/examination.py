@@ -162,6 +162,24 @@ class CheckedView:
         return (self.kind, repr(self.answer), kind)
 
 
+class Reached(Exception):
+    """The view that was looked for has been asked."""
+
+    def __init__(self, checked: CheckedView) -> None:
+        super().__init__()
+        self.checked = checked
+
+
+def stopping_at(number: int) -> Callable[[CheckedView], None]:
+    """Return what an examination calls with each view, to raise `Reached` at the one with this number."""
+
+    def saw(checked: CheckedView) -> None:
+        if checked.number == number:
+            raise Reached(checked)
+
+    return saw
+
+
 def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
     """Return the games of a check, table sizes in turn."""
     return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]

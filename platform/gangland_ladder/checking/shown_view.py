@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from gangland.faults import BotFault
-from gangland_ladder.checking.examination import Bench, CheckedView, Examination, plan_of
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Reached, plan_of, stopping_at
 from gangland_ladder.checking.problems import allowed_answers, answer_text, problem_in, problem_of_fault
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
@@ -33,28 +33,17 @@ class NoSuchView(Struct, frozen=True):
     problem: Problem | None = None
 
 
-class Reached(Exception):
-    """The view that was looked for has been asked."""
-
-
 def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     """Play the check up to a view and show that.
 
     Raises:
         SandboxError: the jail failed.
     """
-    reached: list[CheckedView] = []
-
-    def saw(checked: CheckedView) -> None:
-        if checked.number == number:
-            reached.append(checked)
-            raise Reached
-
-    playing = Examination(bench, bench.opener(), saw, lambda _: None)
+    playing = Examination(bench, bench.opener(), stopping_at(number), lambda _: None)
     try:
         playing.run(plan_of(bench.table_sizes))
-    except Reached:
-        return _described(bench, reached[0])
+    except Reached as reached:
+        return _described(bench, reached.checked)
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
