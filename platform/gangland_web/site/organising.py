@@ -253,8 +253,10 @@ def handout_page(tournament_id: int) -> Response:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
     tournament = _allowed(Act.SEE_STUCK_WORK, tournament_id)
     address = printed("tournaments.tournament", tournament_id=tournament_id)
-    sheet = _handout(tournament.name, [tournament], address, url_for("organising.console", tournament_id=tournament_id))
-    return sheet or _console(tournament_id, WRONG_CODE)
+    handout = _handout(
+        tournament.name, [tournament], address, url_for("organising.console", tournament_id=tournament_id)
+    )
+    return handout or _console(tournament_id, WRONG_CODE)
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
@@ -512,8 +514,8 @@ def event_handout(event_id: int) -> Response:
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     address = printed("tournaments.event", event_id=event_id)
-    sheet = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
-    return sheet or _event_page(event_id, WRONG_CODE)
+    handout = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
+    return handout or _event_page(event_id, WRONG_CODE)
 
 
 def _event_page(event_id: int, problem: str = "") -> Response:
