@@ -300,7 +300,7 @@ def _to_be_played(
     return PlayedGames(versions, run, range(skip, skip + games), file, words, twice)
 
 
-def _kept_at(what: object) -> Path:
+def _kept_at(parts: object) -> Path:
     """Return where games are kept if no file is named for them: beside the runs, of which the oldest are deleted."""
     try:
         folder = default_folder(os.environ)
@@ -308,7 +308,7 @@ def _kept_at(what: object) -> Path:
         raise NoSuchBot(f"{error}; or say --out FILE") from error
     with suppress(OSError):
         forget_old(folder)
-    return folder / f"diff-{sha256(json.dumps(what).encode()).hexdigest()[:16]}.ndjson"
+    return folder / f"diff-{sha256(json.dumps(parts).encode()).hexdigest()[:16]}.ndjson"
 
 
 def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
