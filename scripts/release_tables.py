@@ -15,7 +15,7 @@ from sqlalchemy.schema import ExecutableDDLElement
 
 from gangland_web.models.database import alembic_config
 
-FIRST = Path("platform/migrations/versions/0001_all_tables.py")
+FIRST = Path("platform/migrations/versions/0006_all_tables.py")
 URLS = {"SQLITE": "sqlite://", "POSTGRESQL": "postgresql+psycopg://"}
 FROZEN = '''"""All tables, and the triggers that keep counters, names and the activity log, as they were first released.
 
@@ -25,7 +25,7 @@ Written by `scripts/release.py --freeze`.
 
 from alembic import op
 
-revision = "0001"
+revision = "0006"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -72,7 +72,7 @@ def _statements(url: str) -> list[str]:
 
     # Named parameters: other styles double each % already here, and op.execute() doubles it again.
     engine = create_mock_engine(url, note, paramstyle="named")
-    first = ScriptDirectory.from_config(alembic_config()).get_revision("0001").module
+    first = ScriptDirectory.from_config(alembic_config()).get_revision("0006").module
     first.tables().create_all(engine, checkfirst=False)
     return [*statements, *first.triggers(on_sqlite=engine.dialect.name == "sqlite")]
 

@@ -223,13 +223,13 @@ def migrate(database: Database) -> None:
     """Bring all tables up to the newest revision, in one transaction; does nothing when they are.
 
     Raises:
-        ConfigError: they are those of a newer release.
+        ConfigError: they are those of another release.
     """
     with database.engine.begin() as connection:
         there = revision_of(connection)
         if there is not None and there not in revisions():
             raise ConfigError(
-                f"the database's tables are of a newer release (revision {there}, which {__version__} does not know):"
+                f"the database's tables are of another release (revision {there}, which {__version__} does not know):"
                 " install that release, or restore the backup that was made before it"
             )
         upgrade(connection)

@@ -13,7 +13,7 @@ from sqlalchemy import MetaData
 
 from gangland_web.models import metadata
 
-revision = "0001"
+revision = "0006"  # data folders of 0001 to 0005, which had other tables and were never released, are refused
 down_revision = None
 branch_labels = None
 depends_on = None
