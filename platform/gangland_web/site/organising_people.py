@@ -29,21 +29,23 @@ from gangland_web.web.sessions import database, reading, signed_in
 pages = Blueprint("organising_people", __name__, url_prefix="/organise")
 
 
-LINES = 100
-MOST_LINES = 2_000
+# Accounts for a class, codes for forgotten passwords, and roles.
+
+
+_MOST_NAMES = 2_000
 
 
 @pages.get("/people")
 @organiser_first
 def people() -> Response:
-    """Show what can be done for people."""
+    """Show the page with all actions for people."""
     return _page()
 
 
 @pages.post("/people/aliases")
 @fresh_first
 def aliases() -> Response:
-    """Make accounts for people without e-mail, and show their slips, in this answer alone."""
+    """Create accounts for people without e-mail, and show their slips, in this answer only."""
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
@@ -51,8 +53,8 @@ def aliases() -> Response:
     if code and (place is None or not place.takes(code)):
         return _page(problem=WRONG_CODE, names=typed)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
-    if not 1 <= len(lines) <= MOST_LINES:
-        return _page(problem=f"Write 1 to {MOST_LINES} names, one a line.", names=typed)
+    if not 1 <= len(lines) <= _MOST_NAMES:
+        return _page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
     made = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in made.problems) if made.slips else typed
     return _page(slips=made.slips, problems=made.problems, names=left, place=place, code=code)
@@ -61,7 +63,7 @@ def aliases() -> Response:
 @pages.post("/people/code")
 @fresh_first
 def password_code() -> Response:
-    """Give somebody a code for a new password, and show it, in this answer alone."""
+    """Create a code for a person's new password, and show it, in this answer only."""
     _need(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
@@ -73,7 +75,7 @@ def password_code() -> Response:
 @pages.post("/people/role")
 @fresh_first
 def role() -> Response:
-    """Give somebody a role."""
+    """Give a person a role."""
     _need(Act.SET_ROLES)
     name = request.form.get("role", "")
     if name not in set(Role):
@@ -90,59 +92,10 @@ def role() -> Response:
 @organiser_first
 @as_file("roles")
 def roles_file(_db: Session) -> TableData:
-    """Hand out who has a role."""
+    """Return the people with a role as a file."""
     _need(Act.SET_ROLES)
     rows = [{"name": name, "role": role} for name, role in _roles()]
     return TableData("roles", "By role", ROLES, rows)
-
-
-@pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
-@organiser_first
-@as_file("log-{tournament_id}")
-def log_file(db: Session, tournament_id: int) -> TableData:
-    """Hand out a page of a tournament's log."""
-    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
-    return log_table(read_log(db, LINES, tournament_id=tournament_id, before=_before()))
-
-
-@pages.get("/log.<any(csv,json):form>")
-@organiser_first
-@as_file("log")
-def whole_log_file(db: Session) -> TableData:
-    """Hand out a page of the whole log."""
-    _need(Act.SEE_WHOLE_LOG)
-    return log_table(read_log(db, LINES, before=_before()))
-
-
-@pages.get("/<number:tournament_id>/log")
-@organiser_first
-def log(tournament_id: int) -> str:
-    """Show what was done to a tournament."""
-    with reading() as db:
-        return _log(db, allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in()))
-
-
-@pages.get("/log")
-@organiser_first
-def whole_log() -> str:
-    """Show everything that anybody with a role did."""
-    _need(Act.SEE_WHOLE_LOG)
-    with reading() as db:
-        return _log(db)
-
-
-def _log(db: Session, tournament: Tournament | None = None) -> str:
-    where: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
-    page = "organising_people.log" if tournament else "organising_people.whole_log"
-    lines = read_log(db, LINES + 1, before=_before(), **where)
-    older = url_for(page, before=lines[LINES - 1].entry.id, **where) if len(lines) > LINES else None
-    files = file_urls(f"{page}_file", before=_before(), **where)
-    return render_template("organising/log.html", tournament=tournament, lines=lines[:LINES], older=older, **files)
-
-
-def _before() -> int | None:
-    """Return the number of the entry before which the page begins."""
-    return whole_number(request.args.get("before"), digits=15)
 
 
 def _page(
@@ -185,17 +138,73 @@ def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
 
 
+# The log: what people with a role did, to a tournament or at all.
+
+
+_LINES = 100
+"""The number of entries on a page."""
+
+
+@pages.get("/<number:tournament_id>/log")
+@organiser_first
+def log(tournament_id: int) -> str:
+    """Show what was done to a tournament."""
+    with reading() as db:
+        return _log(db, allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in()))
+
+
+@pages.get("/log")
+@organiser_first
+def whole_log() -> str:
+    """Show all that people with a role did."""
+    _need(Act.SEE_WHOLE_LOG)
+    with reading() as db:
+        return _log(db)
+
+
+@pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
+@organiser_first
+@as_file("log-{tournament_id}")
+def log_file(db: Session, tournament_id: int) -> TableData:
+    """Return a page of a tournament's log as a file."""
+    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
+    return log_table(read_log(db, _LINES, tournament_id=tournament_id, before=_before()))
+
+
+@pages.get("/log.<any(csv,json):form>")
+@organiser_first
+@as_file("log")
+def whole_log_file(db: Session) -> TableData:
+    """Return a page of the whole log as a file."""
+    _need(Act.SEE_WHOLE_LOG)
+    return log_table(read_log(db, _LINES, before=_before()))
+
+
+def _log(db: Session, tournament: Tournament | None = None) -> str:
+    where: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
+    page = "organising_people.log" if tournament else "organising_people.whole_log"
+    lines = read_log(db, _LINES + 1, before=_before(), **where)
+    older = url_for(page, before=lines[_LINES - 1].entry.id, **where) if len(lines) > _LINES else None
+    files = file_urls(f"{page}_file", before=_before(), **where)
+    return render_template("organising/log.html", tournament=tournament, lines=lines[:_LINES], older=older, **files)
+
+
+def _before() -> int | None:
+    """Return the number of the entry before which the page begins."""
+    return whole_number(request.args.get("before"), digits=15)
+
+
 # Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An event, or a tournament of none.
+    """An event, or a tournament without one.
 
     Attributes:
         value: what a form sends for it.
         address: of its page, as it is printed.
-        join_codes: the hashes of its join codes; none if everybody may enter.
+        join_codes: the hashes of its join codes; empty if everybody may enter.
     """
 
     value: str
@@ -203,15 +212,15 @@ class Place:
     address: str
     join_codes: frozenset[str]
     code: str = ""
-    """The join code, where it can be read and there is one only."""
+    """The join code, if it can be read and all tournaments have the same one."""
 
     def takes(self, code: str) -> bool:
-        """Tell whether bots are entered here with this join code."""
+        """Return whether bots are entered here with this join code."""
         return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
 
 
 def _places() -> list[Place]:
-    """Return where the visitor's people can enter bots now or later, the newest first."""
+    """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
     query = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
