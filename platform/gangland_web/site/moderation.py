@@ -22,9 +22,9 @@ from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("moderation", __name__, url_prefix="/organise/moderation")
 
-
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
-TARGET_CHARS: Final = 256
+"""The address of a bot or of a person, as an administrator copies it."""
+_TARGET_CHARS: Final = 256
 
 
 @pages.get("")
@@ -32,7 +32,7 @@ TARGET_CHARS: Final = 256
 def page() -> Response:
     """Show what is in force, and what can be done."""
     _need()
-    return _page(target=request.args.get("target", "")[:TARGET_CHARS])
+    return _page(target=request.args.get("target", "")[:_TARGET_CHARS])
 
 
 @pages.post("")
@@ -40,7 +40,7 @@ def page() -> Response:
 def act() -> Response:
     """Rename, hide, retire or suspend a person or a bot."""
     _need()
-    typed, kind = request.form.get("target", "")[:TARGET_CHARS], request.form.get("measure", "")
+    typed, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
     reason, name = request.form.get("reason", ""), request.form.get("name", "")
     if kind not in set(Measure):
         abort(422)
@@ -71,7 +71,7 @@ def take_back(moderation_id: int) -> Response:
 @pages.post("/sign-ups")
 @fresh_first
 def sign_ups() -> Response:
-    """Say who can sign up."""
+    """Set who can sign up."""
     _need()
     if (who := request.form.get("who", "")) not in set(SignUps):
         abort(422)
@@ -83,7 +83,7 @@ def sign_ups() -> Response:
 @pages.post("/invitations")
 @fresh_first
 def invite() -> Response:
-    """Make an invitation to sign up, and show its code in this answer alone."""
+    """Make an invitation to sign up, and show its code in this answer only."""
     _need()
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
@@ -103,7 +103,7 @@ def moderations_of_mine() -> list[Moderation]:
 
 
 def _target(db: Session, typed: str) -> Target | None:
-    """Return whom somebody means: by the address of a page, or a person by their name."""
+    """Return the bot or person that was typed: the address of a page, or a person's name; None if there is none."""
     found = _PAGE.search(typed)
     row: Any = None
     if found is not None:

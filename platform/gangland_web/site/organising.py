@@ -111,7 +111,7 @@ def index() -> str:
 @organiser_first
 @as_file("organised")
 def index_file(db: Session) -> TableData:
-    """Hand out the list of the visitor's tournaments."""
+    """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
     rows = organised_by(db, who, who, LISTED, before=_before())
     return TableData("organised-list", "Newest first", ORGANISED, rows)
@@ -128,7 +128,7 @@ def console(tournament_id: int) -> Response:
 def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Response]]:
     """Have the order that a view returns written, and the console shown again.
 
-    Whoever may not give it is turned away before anything that they sent is read.
+    The permission is checked before anything that was sent is read.
     """
 
     def decorated(view: Callable[[int], Order]) -> Callable[..., Response]:
@@ -223,7 +223,7 @@ def disqualify(tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/enter")
 @fresh_first
 def enter(tournament_id: int) -> Response:
-    """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
+    """Enter a house bot or a bot of an account that the organizer made, or withdraw one."""
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
@@ -240,7 +240,7 @@ def enter(tournament_id: int) -> Response:
 @pages.post("/<number:tournament_id>/browser-only")
 @fresh_first
 def browser_only(tournament_id: int) -> Response:
-    """Have a tournament take bots written in the browser alone, or any again."""
+    """Have a tournament accept only bots written in the browser, or any bots again."""
     with database().write() as db:
         tournament = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
         message = set_browser_only(db, here(), [tournament], on=request.form.get("on") == "1")
@@ -263,7 +263,7 @@ def handout_page(tournament_id: int) -> Response:
 @organiser_first
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> TableData:
-    """Hand out who has a bot in, and who has not."""
+    """Return as a file which people have entered a bot, and which have not."""
     tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     return watched_table(watched_in(db, [tournament], tournament.organiser_id))
 
@@ -272,7 +272,7 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @organiser_first
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
-    """Hand out what was ordered in a tournament, or which of its matches are stuck."""
+    """Return the orders in a tournament as a file, or its stuck matches."""
     tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
         return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, tournament))
@@ -294,7 +294,7 @@ def _done(message: str, tournament_id: int) -> Response:
     return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
 
 
-# The page of one tournament, which every view of it shows, also with what was wrong.
+# The page of one tournament: every view of it shows this page, also with the reason why something was refused.
 
 
 LATEST_ORDERS = 30
@@ -302,12 +302,10 @@ WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
 """States in which an organizer waits for people."""
 
 
-def refused_page(refused: Exception) -> Response:
+@pages.errorhandler(DirectiveRefused)
+def _refused_page(refused: DirectiveRefused) -> Response:
     """Return the console of a tournament with the reason why an order is refused."""
     return _console((request.view_args or {})["tournament_id"], str(refused))
-
-
-pages.register_error_handler(DirectiveRefused, refused_page)
 
 
 def _console(tournament_id: int, problem: str = "") -> Response:
@@ -376,7 +374,7 @@ def _live_page(template: str, values: dict[str, Any], problem: str) -> Response:
 @pages.route("/new", methods=["GET", "POST"])
 @organiser_first
 def new_draft() -> Response:
-    """Make a draft: choose, see what it costs, and keep it."""
+    """Create a draft: fill in the form, see the estimate, and save it."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
     if request.method == "GET":
         return _wizard(_copy_of(copied) if copied is not None else empty_form())
@@ -418,7 +416,7 @@ def edit_draft(tournament_id: int) -> Response:
 @pages.post("/<number:tournament_id>/delete")
 @fresh_first
 def drop_draft(tournament_id: int) -> Response:
-    """Throw a draft away."""
+    """Delete a draft."""
     with database().write() as db:
         delete_draft(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
     flash("The draft is deleted.")
@@ -428,7 +426,7 @@ def drop_draft(tournament_id: int) -> Response:
 @pages.post("/<number:tournament_id>/rehearse")
 @fresh_first
 def try_out_draft(tournament_id: int) -> Response:
-    """Play its rules once between house bots."""
+    """Play a rehearsal of a draft: its rules once between house bots."""
     with database().write() as db:
         rehearsal = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = stored(rehearsal.id)
@@ -470,7 +468,7 @@ def event(event_id: int) -> Response:
 @organiser_first
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> TableData:
-    """Hand out who has a bot in, and who has not."""
+    """Return as a file which people have entered a bot, and which have not."""
     event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     return watched_table(watched_in(db, tournaments, event.organiser_id))
 
@@ -496,7 +494,7 @@ def move_event(event_id: int) -> Response:
 @pages.post("/events/<number:event_id>/browser-only")
 @fresh_first
 def event_browser_only(event_id: int) -> Response:
-    """Have all tournaments of an event take bots written in the browser alone, or any again."""
+    """Have all tournaments of an event accept only bots written in the browser, or any bots again."""
     try:
         with database().write() as db:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
