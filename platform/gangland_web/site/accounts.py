@@ -100,14 +100,14 @@ def sign_up() -> Response:
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    """Sign in by name and password; both mistakes get the same words."""
+    """Sign in by name and password; a wrong name and a wrong password get the same answer."""
     form = AccountForm("", "")
     if request.method == "POST":
         form = read_sign_in(request.form)
         name, address = name_key(form.name), by_address()
         who = known_as(name) or at_address(name, address)
         wait_until = lockout().waits_until(who)
-        if wait_until is None and not (known_as(name) or is_signed_in_at(database(), name, _address())):
+        if wait_until is None and not (known_as(name) or is_signed_in_at(database(), name, _ip_address())):
             wait_until = lockout().waits_until(name, longest_s=LONGEST_OF_NAME_S)
         if wait_until is not None:
             return _locked(form, max(1.0, wait_until - now_s()))
@@ -128,7 +128,7 @@ def sign_in() -> Response:
 
 
 def _locked(form: AccountForm, wait_s: float) -> Response:
-    """Answer where too many wrong passwords were tried for a name, whether anybody has it or not."""
+    """Return the answer to too many wrong passwords for a name, whether an account has that name or not."""
     form.errors["password"] = (
         f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
         " which you were signed in before. You can also reset your password."
@@ -174,7 +174,7 @@ def _sign_in_by_code(user: User) -> None:
 
 
 def _first_page(user: User) -> str:
-    """Return where a user begins who came by a slip: the editor, if the class plays one game, else what has all."""
+    """Return the first page of a user with a slip: the editor if the class plays one game, else one with all games."""
     with reading() as db:
         coming = class_of(db, stored(user.id))
     games = {each.game for each in coming}
@@ -223,7 +223,7 @@ def _admin_by_code(form: AccountForm) -> bool:
     if visitor is None:
         return _created(form, code=form.code)
     try:
-        become_admin(database(), visitor.id, form.code, address=_address())
+        become_admin(database(), visitor.id, form.code, address=_ip_address())
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED
         return False
@@ -233,7 +233,7 @@ def _admin_by_code(form: AccountForm) -> bool:
 def _created(form: AccountForm, *, code: str) -> bool:
     """Create the account and sign in; False with the reason in the form's errors."""
     try:
-        origin = {"invitation": request.form.get("invitation", ""), "address": _address()}
+        origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
         user = create_user(database(), form.name, form.password, code, **origin)
     except NameTaken:
         form.errors["name"] = TAKEN
@@ -249,7 +249,7 @@ def _created(form: AccountForm, *, code: str) -> bool:
     return True
 
 
-def _address() -> str:
+def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
@@ -278,7 +278,7 @@ def account() -> Response:
 @sign_in_first
 @as_file("sign-ins")
 def sign_ins_file(db: Session) -> TableData:
-    """Hand out the list of where the visitor is signed in."""
+    """Return the list of the visitor's sign-ins as a file."""
     who = signed_in()
     return sign_ins_table(sign_ins_of(db, who.id), who.sign_in)
 
@@ -324,7 +324,7 @@ def end_other_sign_ins() -> Response:
 @pages.get("/account/everything.zip")
 @sign_in_first
 def everything() -> Response:
-    """Hand out all that is the visitor's."""
+    """Send all data of the visitor's account as an archive."""
     with reading() as db:
         packed = export_account(db, signed_in().id)
     answer = attachment(packed, "application/zip", "gangland-account.zip")
@@ -402,7 +402,7 @@ def _account_page(form: AccountForm, email: str = "") -> Response:
 # E-mail, where the site sends any: a person's address, and a new password for whoever lost theirs.
 
 
-CODE_CHARS = 64
+_CODE_CHARS = 64
 
 
 def sends_mail() -> bool:
@@ -437,7 +437,7 @@ def recover_code() -> Response:
             form.errors["password"] = problem
         else:
             try:
-                user = use_mailed_code(database(), _typed("code", CODE_CHARS), password)
+                user = use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
             except CodeRefused as refused:
                 form.errors["code"] = str(refused)
             else:
@@ -450,13 +450,13 @@ def recover_code() -> Response:
 @sign_in_first
 def email_page() -> Response:
     """Show where the code from a confirming mail goes."""
-    return _confirm_page(AccountForm("", ""))
+    return _email_code_page(AccountForm("", ""))
 
 
 @pages.post("/account/email")
 @sign_in_first
 def add_email() -> Response:
-    """Note an address for the visitor, and have a code mailed there."""
+    """Add an address to the visitor's account, and have a code mailed there."""
     if not sends_mail():
         abort(404)
     who, form = signed_in(), AccountForm("", "")
@@ -476,10 +476,10 @@ def check_email_code() -> Response:
     """Confirm the visitor's address by the code that was mailed there."""
     form = AccountForm("", "")
     try:
-        address = confirm_email(database(), signed_in().id, _typed("code", CODE_CHARS))
+        address = confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
     except CodeRefused as refused:
         form.errors["code"] = str(refused)
-        return _confirm_page(form)
+        return _email_code_page(form)
     return _back(f"Your e-mail address is now {address}.")
 
 
@@ -503,12 +503,12 @@ def _is_proven(form: AccountForm) -> bool:
     if not _has_password() and signed_in().is_fresh:
         return True
     if not _is_own_password(_typed_password("proof")):
-        form.errors["proof"] = "That is not your password."
+        form.errors["proof"] = _NOT_YOURS
         return False
     return True
 
 
-def _confirm_page(form: AccountForm) -> Response:
+def _email_code_page(form: AccountForm) -> Response:
     with reading() as db:
         confirmed, waiting = emails_of(db, signed_in().id)
     return form_page("accounts/confirm_email.html", form, confirmed=confirmed, waiting=waiting)
@@ -541,7 +541,7 @@ def tokens() -> Response:
 @sign_in_first
 @as_file("tokens")
 def tokens_file(db: Session) -> TableData:
-    """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
+    """Return the list of the visitor's tokens as a file, without the tokens themselves."""
     rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
     return TableData("token-list", "Newest first", TOKENS, rows)
 

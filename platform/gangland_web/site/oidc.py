@@ -1,4 +1,4 @@
-"""The way to the provider and back: to sign in, to link an account, or to show again who one is."""
+"""Signing in by the OpenID Connect provider: the way there and back, to sign in, to link an account or to confirm."""
 
 from __future__ import annotations
 
@@ -39,14 +39,11 @@ from gangland_web.web.requests import safe_next
 pages = Blueprint("oidc", __name__)
 
 
-NAME_S: Final = 900.0
-MARK_CHARS: Final = 32
+_NAME_S: Final = 900.0
+"""How long a person who is new here may take to choose a name."""
+_MARK_CHARS: Final = 32
 _WHY, _WHO = "oidc_why", "oidc_who"
-
-
-def _provider() -> Any:
-    """Return this site's provider; ends in 404 without one."""
-    return existing(current_app.extensions.get("gangland_oidc"))
+"""Fields of the session: what the visitor went to the provider for, and who came back without an account."""
 
 
 @pages.get("/sign-in/oidc")
@@ -65,8 +62,13 @@ def add() -> Response:
 @pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
 def confirm() -> Response:
-    """Lead to the provider, to show there again who one is."""
-    return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:MARK_CHARS])
+    """Lead to the provider, to sign in there again before an action."""
+    return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
+
+
+def _provider() -> Any:
+    """Return this site's provider; ends in 404 without one."""
+    return existing(current_app.extensions.get("gangland_oidc"))
 
 
 def _lead(why: str, target: str, held: str = "") -> Response:
@@ -92,7 +94,7 @@ def back() -> Response:
 
 def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
     """Do something with the provider; where it fails, lead back to what asked for it with the reason."""
-    from gangland_web.web.oidc import NotLetIn
+    from gangland_web.web.oidc import NotLetIn  # here, because a site without a provider never loads authlib
 
     try:
         return act()
@@ -106,7 +108,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
-    """Answer whoever went to the provider for an action with that action, if it is kept."""
+    """Return the page of the action for which the visitor went to the provider; None if it is not kept."""
     visitor = sessions.visitor()
     held = take_held_request(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
     if held is None:
@@ -160,10 +162,10 @@ def _confirm(who: Subject, target: str, mark: str) -> Response:
 
 @pages.route("/sign-in/oidc/name", methods=["GET", "POST"])
 def name() -> Response:
-    """Ask whoever comes for the first time what they want to be called here."""
+    """Ask a person who signs in for the first time for a name."""
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
-    if now_s() - at > NAME_S:
+    if now_s() - at > _NAME_S:
         flash("Sign in first.")
         return redirect(url_for("accounts.sign_in"), 303)
     form = AccountForm("", "")
@@ -193,7 +195,7 @@ def name() -> Response:
 @pages.post("/account/oidc/remove")
 @confirm_first
 def remove() -> Response:
-    """Have nobody sign in to the visitor's account by the provider any more."""
+    """Unlink the visitor's account from the provider."""
     if unlink_identities(sessions.database(), sessions.signed_in().id):
         flash("Your account is no longer linked.")
     else:
