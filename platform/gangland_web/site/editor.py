@@ -1,4 +1,4 @@
-"""Writing a bot in the browser: the editor, a draft's runs, and what stands beside the code."""
+"""Writing a bot in the browser: the editor, runs of a draft, bots to begin with, reference and completion."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken(_Saved):
+class _Uploaded(_Saved):
     """What a script is told of an upload that was taken: the version's page, and where it says how far it has come."""
 
     page: str
@@ -237,8 +237,17 @@ def upload(game: str) -> Response:
     where: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
     if _is_script():
         addresses = url_for("bots.version", **where), url_for("bots.version_json", **where)
-        return _json(_Taken(saved.id, saved.version, *addresses), 200)
+        return _json(_Uploaded(saved.id, saved.version, *addresses), 200)
     return redirect(url_for("bots.version", **where), 303)
+
+
+@pages.get("/write/<game>/completions.json")
+def completed(game: str) -> Response:
+    """Return what the editor completes, with the words of the docstrings."""
+    known_game(game)
+    answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-cache"
+    return conditional(answer)
 
 
 def _own(game: str, draft_id: int) -> BotDraft:
@@ -308,27 +317,18 @@ def _json(body: _Refused | _Saved, status: int) -> Response:
     return FlaskResponse(msgspec.json.encode(body), status, mimetype="application/json")
 
 
-@pages.get("/write/<game>/completions.json")
-def completed(game: str) -> Response:
-    """Return what the editor completes, with the words of the docstrings."""
-    known_game(game)
-    answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-cache"
-    return conditional(answer)
-
-
-# Runs of a draft: the check and the games that it played, for its author alone.
+# Runs of a draft: the check and the games that it played, for its author only.
 
 
 @pages.get("/write/<game>/runs/<number:run_id>")
 def run_result(game: str, run_id: int) -> Response:
-    """Show how far a run has come, and what came of it."""
+    """Show the progress of a run, or its result."""
     return rendered("editor/run.html", is_private=True, game=game, page=_run_page(game, run_id))
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/live")
 def run_live(game: str, run_id: int) -> Response:
-    """Answer with what changes of that page; the editor shows it beside the code."""
+    """Return the part of that page that changes; the editor shows it next to the code."""
     return part(render_template("editor/run_live.html", game=game, page=_run_page(game, run_id)))
 
 
@@ -346,11 +346,6 @@ def run_game(game: str, run_id: int, number: int) -> Response:
     return rendered("editor/run_game.html", is_private=True, costs=run_costs(film, shown.seat), **values)
 
 
-def _run_page(game: str, run_id: int) -> RunPage:
-    with reading() as db:
-        return run_page(db, own_run(db, game, run_id))
-
-
 def own_run(db: Session, game: str, run_id: int) -> DraftRun:
     """Return a run of the visitor's; ends in 404 for anybody else's."""
     current = visitor()
@@ -358,6 +353,11 @@ def own_run(db: Session, game: str, run_id: int) -> DraftRun:
     if run is None:
         abort(404, "You have no such run; runs are kept for a day.")
     return run
+
+
+def _run_page(game: str, run_id: int) -> RunPage:
+    with reading() as db:
+        return run_page(db, own_run(db, game, run_id))
 
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
@@ -371,7 +371,7 @@ _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A bot to begin with: its name in addresses, what stands on its link, and its source."""
+    """A bot to begin with: its name in addresses, the text of its link, and its source."""
 
     name: str
     title: str
@@ -429,7 +429,7 @@ class Completions:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DescribedMember:
     """A member as the page shows it: name and signature, and its words as HTML."""
 
     title: str
@@ -437,25 +437,25 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DescribedClass:
     """A class as the page shows it."""
 
     title: str
     words: Markup
-    entries: tuple[Entry, ...]
+    entries: tuple[DescribedMember, ...]
 
 
 @cache
-def reference(game: str) -> tuple[Part, ...]:
+def reference(game: str) -> tuple[DescribedClass, ...]:
     """Return all classes of a game, those that it alone has first."""
     return tuple(_part(each) for each in (*api_of(game), *api_of(None)))
 
 
-def _part(each: ApiClass) -> Part:
+def _part(each: ApiClass) -> DescribedClass:
     values = "\n".join(f"- `{each.name}.{name}` ({value})" for name, value in each.values)
     made = f"`{each.name}{each.signature}`" if each.signature else ""
-    entries = tuple(Entry(f"{one.name}{one.signature}", _html(*one.paragraphs)) for one in each.members)
-    return Part(each.path.removeprefix("gangland."), _html(*each.paragraphs, made, values), entries)
+    entries = tuple(DescribedMember(f"{one.name}{one.signature}", _html(*one.paragraphs)) for one in each.members)
+    return DescribedClass(each.path.removeprefix("gangland."), _html(*each.paragraphs, made, values), entries)
 
 
 def _html(*paragraphs: str) -> Markup:
@@ -468,26 +468,26 @@ def completions(game: str) -> Completions:
     """Return what the editor of a game completes."""
     own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
     described = {**common, **own}
-    members = {name: [*_values(each), *_of(each, described)] for name, each in described.items()}
-    members[Random.__name__] = [_of_random(name) for name in _RNG]
+    members = {name: [*_value_completions(each), *_completions_of(each, described)] for name, each in described.items()}
+    members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
         clock = Completion("clock", "property", _CLOCK, common[_CLOCK].paragraphs[0], _CLOCK)
-        inherited = [*_of(common[_VIEW], described), clock]
+        inherited = [*_completions_of(common[_VIEW], described), clock]
         members[_VIEW] += [each for each in inherited if each.label not in {one.label for one in members[_VIEW]}]
     package = package_of(game)
     members[package] = [Completion(each.name, "class", "", _plain(each.paragraphs), each.name) for each in own.values()]
     names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
     hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
-    methods = [_method(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
+    methods = [_method_completion(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
     return Completions(names=names, classes=members, methods=methods)
 
 
-def _values(each: ApiClass) -> Iterator[Completion]:
+def _value_completions(each: ApiClass) -> Iterator[Completion]:
     for name, value in each.values:
         yield Completion(name, "enum", str(value), "", "")
 
 
-def _of(each: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
+def _completions_of(each: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
     for one in (*each.attributes, *each.members):
         of, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         what = "method" if one.signature else "property"
@@ -502,13 +502,13 @@ def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str
     return found[1] if found is not None and known else ""
 
 
-def _of_random(name: str) -> Completion:
+def _random_completion(name: str) -> Completion:
     function = getattr(Random, name)
     first, _, _ = (inspect.getdoc(function) or "").partition("\n\n")
     return Completion(name, "method", _without_self(str(inspect.signature(function))), " ".join(first.split()), "")
 
 
-def _method(one: Member) -> Completion:
+def _method_completion(one: Member) -> Completion:
     """Return the line with which a bot begins to define a method."""
     arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
     return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.paragraphs), "")
