@@ -77,7 +77,7 @@ from gangland_web.services.play import (
 from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.requested import existing, known_game
 from gangland_web.site.responses import form_page
-from gangland_web.site.viewer import film_markup, viewer_file
+from gangland_web.site.viewer import SPRITE, film_markup, viewer_file
 from gangland_web.web.caching import cached_page
 from gangland_web.web.requests import analyses_games, begin_wait, settings
 from gangland_web.web.sessions import database, reading, visitor
@@ -609,7 +609,7 @@ def felt_of(
     kind, parts = "", frozenset[str]()
     if prompt is not None:
         kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
-    felt = Felt(scene, seat, standing.names(seat), viewer_file("dice.svg"), kind, parts, before)
+    felt = Felt(scene, seat, standing.names(seat), viewer_file(SPRITE), kind, parts, before)
     return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
 
 

@@ -41,7 +41,7 @@ from gangland_web.queries.authors import author_page
 from gangland_web.queries.ladders import LadderRow
 from gangland_web.queries.match_lists import ListedMatch
 from gangland_web.queries.tables import Column, Kind, TableData, address_before
-from gangland_web.site.viewer import viewer_file
+from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import visitor
 
 
@@ -176,7 +176,7 @@ def die(face: str | int, label: str = "") -> Markup:
     """
     role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
-        role, viewer_file("dice.svg"), face
+        role, viewer_file(SPRITE), face
     )
 
 
@@ -215,7 +215,7 @@ def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
 
 
 def is_part() -> bool:
-    """Tell whether the content of a page is asked for without the page around it."""
+    """Return whether the content of a page is asked for without the page around it."""
     return request.path.endswith(LIVE)
 
 

@@ -1,7 +1,4 @@
-"""The viewer's files: modules, style and sprite, out of the package that the single-file export takes them from.
-
-Their address has a digest of all of them, so that a browser may keep them for good and never mixes two versions.
-"""
+"""The viewer in pages: a game as markup, and the modules, style and sprite that it needs, as files."""
 
 from __future__ import annotations
 
@@ -19,26 +16,11 @@ from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)
 
-
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
-_STYLE: Final = "viewer.css"
 SPRITE: Final = "dice.svg"
 """The file of all dice and symbols."""
+_STYLE: Final = "viewer.css"
 _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    texts = {**modules(), _STYLE: style(), SPRITE: sprite()}
-    return {name: text.encode() for name, text in sorted(texts.items())}
-
-
-@cache
-def _digest() -> str:
-    digest = sha256()
-    for name, body in _files().items():
-        digest.update(f"{name}\0".encode() + sha256(body).digest())
-    return digest.hexdigest()[:16]
 
 
 def viewer_file(name: str) -> str:
@@ -54,10 +36,25 @@ def film_markup(film: Film, **options: Any) -> dict[str, Any]:
 
 @pages.get("/viewer/<digest>/<path:name>")
 def file(digest: str, name: str) -> AnyResponse:
-    """Serve one file; under the digest of other versions too, but those are asked for again each time."""
+    """Send a file; also under the digest of other versions, but then browsers ask again each time."""
     body = _files().get(name)
     if body is None:
         abort(404)
     answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
     answer.headers["Cache-Control"] = _FOR_GOOD if digest == _digest() else "no-cache"
     return conditional(answer)
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    texts = {**modules(), _STYLE: style(), SPRITE: sprite()}
+    return {name: text.encode() for name, text in sorted(texts.items())}
+
+
+@cache
+def _digest() -> str:
+    # A digest of all files in the address of each: browsers may keep them for good, and never mix two versions.
+    digest = sha256()
+    for name, body in _files().items():
+        digest.update(f"{name}\0".encode() + sha256(body).digest())
+    return digest.hexdigest()[:16]
