@@ -16,7 +16,6 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor
 from gangland_web.queries.analyses import headline
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, duration, figure, figures, subject_of
 from gangland_web.queries.bots import (
@@ -65,6 +64,7 @@ from gangland_web.services.uploads import (
     why_kept,
 )
 from gangland_web.site.following import is_followed
+from gangland_web.site.guards import here
 from gangland_web.site.requested import existing, requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part, table_file
 from gangland_web.web.caching import cached_page, source_file
@@ -249,7 +249,7 @@ def delete(bot_id: int, number: int) -> Response:
         page = _own_version(db, bot_id, number)
         name = page.bot.name
         try:
-            delete_version(db, page.version, Actor(signed_in().id, request.remote_addr or "unknown"))
+            delete_version(db, page.version, here())
         except NotDeletable as kept:
             flash(str(kept))
             return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
