@@ -16,7 +16,7 @@ pages.add_app_template_filter(author_page)
 
 @pages.get("/search")
 def find() -> str:
-    """Show what was found of what the address asks for."""
+    """Show the results of a search."""
     query = _query()
     with reading() as db:
         return render_template("authors/search.html", query=query, found=search(db, query), listed=LISTED)
@@ -24,17 +24,9 @@ def find() -> str:
 
 @pages.get("/search.json")
 def find_json() -> Response:
-    """Return what was found as the API does."""
+    """Return the results as the API does."""
     with reading() as db:
         return document("search-results", search(db, _query()))
-
-
-def _query() -> str:
-    """Return what the address asks for.  Ends the request with 400 if that is too long."""
-    query = request.args.get("q", "")
-    if len(query) > QUERY_CHARS:
-        abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
-    return query
 
 
 @pages.get("/authors/<number:author_id>")
@@ -49,3 +41,11 @@ def author_json(author_id: int) -> Response:
     """Return the person's page as the API does; 304 when nothing has changed."""
     with reading() as db:
         return document("author-page", author_detail(db, author_id))
+
+
+def _query() -> str:
+    """Return the words to search for; ends in 400 if they are too long."""
+    query = request.args.get("q", "")
+    if len(query) > QUERY_CHARS:
+        abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
+    return query

@@ -1,4 +1,4 @@
-"""The page of what one follows: whom, what happened there, and the address of one's own feed."""
+"""Following: whom and what the visitor follows, the news of it, and the address of their feed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def as_json() -> Response:
 @pages.post("/following/read")
 @sign_in_first
 def read() -> Response:
-    """Note that the visitor has read what the page showed; what it did not show is new the next time."""
+    """Mark what the page showed as read; what it did not show is new the next time."""
     who = signed_in().id
     ranks = dict(each.rpartition("=")[::2] for each in request.form.getlist("rank"))
     shown = {key: number for key, rank in ranks.items() if (number := whole_number(rank)) is not None}
@@ -70,7 +70,7 @@ def read() -> Response:
 @pages.post("/following/feed")
 @sign_in_first
 def feed() -> Response:
-    """Make the address of the visitor's feed anew, and show it in this answer alone; or end the feed."""
+    """Make a new address of the visitor's feed, and show it in this answer only; or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
             end_feed(db, signed_in().id)
@@ -86,7 +86,7 @@ def feed() -> Response:
 @pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
 @sign_in_first
 def change(followed: str, number: int) -> Response:
-    """Follow something, or follow it no more."""
+    """Follow something, or unfollow it."""
     kind, who = Followed(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
@@ -104,8 +104,9 @@ def change(followed: str, number: int) -> Response:
     return redirect(back, 303)
 
 
+@pages.app_template_global("is_followed")
 def is_followed(kind: str, number: int) -> bool | None:
-    """Tell whether the visitor follows something; None if nobody is signed in.  For templates."""
+    """Return whether the visitor follows something; None if nobody is signed in."""
     who = visitor()
     if who is None:
         return None
@@ -126,6 +127,3 @@ def _page(feed_address: str | None = None) -> Response:
     values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": MOST}
     is_private = feed_address is not None
     return rendered("following/following.html", is_private=is_private, feed_address=feed_address, **values)
-
-
-pages.add_app_template_global(is_followed)

@@ -1,4 +1,4 @@
-"""Guards of views: organizers only, and the password once more before an action."""
+"""Guards of views: organizers only, or the password typed again before an action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
 
 
 def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Let organisers and admins in; send strangers to the sign-in page, and refuse everybody else."""
+    """Allow organizers and admins only; send strangers to the sign-in page, and answer 403 to other users."""
 
     @sign_in_first
     @wraps(view)
@@ -33,10 +33,10 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Callable[P, Any]:
-    """Let anybody in who is signed in and typed the password a short while ago; others type it first.
+    """Allow users who typed their password a short while ago; others type it first.
 
     Args:
-        back: the endpoint of the page to which they come back then.
+        back: the endpoint of the page that is shown then.
     """
 
     @sign_in_first
@@ -48,7 +48,7 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Cal
 
 
 def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Let organisers and admins in who typed their password a short while ago; others type it first."""
+    """Allow organizers and admins who typed their password a short while ago; others type it first."""
 
     @organiser_first
     @wraps(view)
@@ -89,14 +89,15 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     return rendered("accounts/confirm_password.html", status, is_private=True, **values)
 
 
+def here() -> Actor:
+    """Return the user who is signed in with their IP address, for the log."""
+    return Actor(signed_in().id, request.remote_addr or "unknown")
+
+
 def _console_of(args: dict[str, Any] | None) -> str:
+    """Return the address of the console to which a view with these arguments belongs."""
     if args and "tournament_id" in args:
         return url_for("organising.console", tournament_id=args["tournament_id"])
     if args and "event_id" in args:
         return url_for("organising.event", event_id=args["event_id"])
     return url_for("organising.index")
-
-
-def here() -> Actor:
-    """Return who is signed in, and from where."""
-    return Actor(signed_in().id, request.remote_addr or "unknown")

@@ -1,4 +1,4 @@
-"""Whether the house is open, for people: `/status`."""
+"""The status page: whether the site plays, what waits and what stopped, also as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -20,9 +20,21 @@ from gangland_web.web.sessions import database
 pages = Blueprint("status", __name__)
 
 
+@pages.get("/status")
+def page() -> str:
+    """Show what answers, what waits and what went wrong lately."""
+    return _rendered("status/status.html")
+
+
+@pages.get("/status/live")
+def live() -> Answer:
+    """Return the part of the status page that changes."""
+    return part(_rendered("status/status_live.html"), for_all=True)
+
+
 @pages.get("/status.json")
 def as_json() -> Response:
-    """Show the status page to machines."""
+    """Return the status as JSON."""
     health = _health()
     return jsonify(
         {
@@ -43,27 +55,15 @@ def as_json() -> Response:
 
 @pages.get("/status.csv")
 def queues_csv() -> Response:
-    """Return what waits, for a spreadsheet; empty where it could not be asked."""
+    """Return the queues as a file; empty if they are not known."""
     queues = _health().queues or ()
     return table_file(TableData("queues", "In the order in which they are played", QUEUES, queues), Form.CSV, "queues")
-
-
-@pages.get("/status")
-def page() -> str:
-    """Show what answers, what waits and what went wrong lately."""
-    return _rendered("status/status.html")
-
-
-@pages.get("/status/live")
-def live() -> Answer:
-    """Return the part of the status page that changes."""
-    return part(_rendered("status/status_live.html"), for_all=True)
 
 
 def _rendered(template: str) -> str:
     health = _health()
     if not health.database:
-        g.setdefault("visitor", None)  # it is told that it does not answer, not asked who reads this
+        g.setdefault("visitor", None)  # a database that does not answer cannot be asked for the visitor
     return render_template(template, health=health, now=now_s())
 
 
