@@ -1,4 +1,4 @@
-"""What addresses ask for behind their question mark, and in their path."""
+"""Values that an address names in its path and query, checked: a wrong one ends the request with 400, 404 or 410."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Row = TypeVar("Row")
 
 
 def existing(row: Row | None) -> Row:
-    """Return what an address names; ends in 404 where there is none."""
+    """Return the row that an address names; ends in 404 if there is none."""
     if row is None:
         abort(404)
     return row
 
 
 def known_game(name: str | None) -> str:
-    """Return the name of a game that an address or a form has; ends in 404 for what is none."""
+    """Return the name of a game from an address or a form; ends in 404 if there is no such game."""
     if name not in GAME_TITLES:
         abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     return name
 
 
 def requested_seats() -> int | None:
-    """Return the table size that an address asks for, None if it asks for none; ends in 400 for what is none."""
+    """Return the table size of `?seats=`, None without it; ends in 400 for anything but 2, 3 and 4."""
     given = request.args.get("seats")
     if given is None:
         return None
@@ -42,13 +42,13 @@ def requested_seats() -> int | None:
 
 
 def ladder_seats(game: str) -> int:
-    """Return the seats of the ladder of a game that was asked for, 2 if none were; ends in 404 or 400 without it."""
+    """Return the seats of a game's requested ladder, 2 without `?seats=`; ends in 400 or 404 for an unknown one."""
     known_game(game)
     return requested_seats() or 2
 
 
 def requested_number(name: str) -> int | None:
-    """Return a number from the address, None if there is none; anything else is refused."""
+    """Return a number from the query, None without it; ends in 400 for anything but a number."""
     given = request.args.get(name)
     if given is None:
         return None
@@ -59,10 +59,8 @@ def requested_number(name: str) -> int | None:
 
 
 def requested_stop(film: Film) -> str | None:
-    """Return the decision of `?at=`, None without it; ends in 400 for one that there is not.
-
-    What shows links, and some frames, drops an address's fragment.
-    """
+    """Return the decision of `?at=`, None without it; ends in 400 if the game has no such decision."""
+    # In the query, because previews of links and some frames drop the fragment of an address.
     at = request.args.get("at")
     if at is None:
         return None

@@ -1,4 +1,4 @@
-"""Other forms of pages and of their tables: JSON answers, tables as files, and the live parts of pages."""
+"""Answers of views: pages and forms with their status, JSON documents, tables as files, live parts of pages."""
 
 from __future__ import annotations
 
@@ -17,6 +17,20 @@ from gangland_web.web.caching import FOR_ALL, conditional
 from gangland_web.web.sessions import reading
 
 
+def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> FlaskResponse:
+    """Return a page with its status; no cache keeps one that is private."""
+    answer = make_response(render_template(template, **values), status)
+    if is_private:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
+    """Return a page with a form; 422 if something is wrong with what was sent, which `sent` has as it was typed."""
+    sent = request.form if form.errors else {}
+    return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
+
+
 def document(name: str, model: Model) -> Response:
     """Return what a page shows as the document gangland/NAME/1, with the members of its model (`json_response`)."""
     return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
@@ -27,23 +41,12 @@ def json_response(body: dict[str, Any]) -> Response:
     return conditional(jsonify(body))
 
 
-def part(markup: str, *, for_all: bool = False) -> Response:
-    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
-
-    Args:
-        for_all: whoever may ask for it is told the same, and nobody else may not: it is kept for a moment.
-    """
-    answer = FlaskResponse(markup)
-    if for_all and FOR_ALL in request.environ:
-        request.environ[FOR_ALL] = True
-        answer.add_etag()
-        return answer  # whole: whoever keeps it says 304
+def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
+    """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
+    answer = FlaskResponse(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
+    if form is Form.CSV:
+        answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return conditional(answer)
-
-
-def page_or_part(markup: str, *, for_all: bool = False) -> Response:
-    """Return a live page as it is, or its content alone where that was asked for, as `part` does."""
-    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., FlaskResponse]]:
@@ -66,28 +69,25 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., Fla
     return decorated
 
 
-def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
-    """Return a page with a form; 422 if something is wrong with what was sent, which `sent` has as it was typed."""
-    sent = request.form if form.errors else {}
-    return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
-
-
-def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> FlaskResponse:
-    """Return a page with its status; no cache keeps one that is private."""
-    answer = make_response(render_template(template, **values), status)
-    if is_private:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
 def for_spreadsheet() -> bool:
     """Return whether the address of a CSV asks for the form that spreadsheets expect."""
     return request.args.get("for") == "spreadsheet"
 
 
-def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
-    """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
-    answer = FlaskResponse(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
-    if form is Form.CSV:
-        answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
+def part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
+
+    Args:
+        for_all: every visitor gets the same answer, so that it may be kept for a moment.
+    """
+    answer = FlaskResponse(markup)
+    if for_all and FOR_ALL in request.environ:
+        request.environ[FOR_ALL] = True
+        answer.add_etag()
+        return answer  # whole: the layer that keeps it answers 304
     return conditional(answer)
+
+
+def page_or_part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live page as it is, or only its content if that was requested, as `part` does."""
+    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
