@@ -1,4 +1,4 @@
-"""The documentation that the wheel carries, as pages of the site, and the schemas of its tables."""
+"""The documentation in the wheel as pages of the site, and the JSON Schemas of pages and their tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pages = Blueprint("documentation", __name__)
 
 @pages.get("/docs/")
 def front() -> str:
-    """Show the first page, or what a search finds."""
+    """Show the first page, or the results of a search."""
     query = request.args.get("q", "")[:QUERY_CHARS]
     found = search(query) if query else None
     return render_template("documentation/page.html", page=read_page(FIRST), query=query, found=found)
@@ -46,13 +46,13 @@ def page(name: str) -> str | Answer:
 
 @pages.get("/docs/images/<name>")
 def image(name: str) -> Response:
-    """Hand out a picture of a page."""
+    """Send a picture of a page."""
     return send_from_directory(folders()[0] / "images", name)
 
 
 @pages.get("/docs/source/<path:path>")
 def source(path: str) -> Response:
-    """Hand out a source file that a page leads to."""
+    """Send a source file that a page links to."""
     try:
         return Response(read_source(path), mimetype="text/plain")
     except LookupError:
@@ -111,7 +111,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line in which all words of a search stand."""
+    """A line that has all words of a search."""
 
     page: str
     title: str
@@ -119,7 +119,7 @@ class Hit:
 
 
 def folders() -> tuple[Path, Path]:
-    """Return where docs/ lies, and where the files beside it: inside the installed package, else in the source tree.
+    """Return the folders of docs/ and of the files next to it: inside the installed package, else in the source tree.
 
     Raises:
         FileNotFoundError: there is no documentation; this is no installation of ours.
@@ -172,7 +172,7 @@ def read_source(path: str) -> str:
 
 
 def search(query: str) -> list[Hit]:
-    """Return the first lines in which all words stand, at most three a page."""
+    """Return the first lines that have all words, at most three a page."""
     words = query[:QUERY_CHARS].casefold().split()
     found: list[Hit] = []
     for name in sorted(names()) if words else ():
@@ -183,7 +183,7 @@ def search(query: str) -> list[Hit]:
 
 @cache
 def _lines(name: str) -> tuple[str, ...]:
-    """Return what a page says, a block a line."""
+    """Return the text of a page, one line for each block."""
     return tuple(filter(None, (_TAGS.sub("", line).strip() for line in read_page(name).html.unescape().splitlines())))
 
 
@@ -249,7 +249,7 @@ def _renderer(sections: list[Section], folder: str) -> MarkdownIt:
 
 
 def _size(image: str) -> str:
-    """Return the size of a picture of docs/images as attributes, so that the page stands still while it loads."""
+    """Return the size of a picture of docs/images as attributes, so that the page does not move while it loads."""
     body = (folders()[0] / image).read_bytes()[:1000]
     if body.startswith(b"\x89PNG"):
         return f' width="{int.from_bytes(body[16:20])}" height="{int.from_bytes(body[20:24])}"'
@@ -272,6 +272,7 @@ def _target(link: str, folder: str) -> str:
 
 
 def _free(anchor: str, taken: set[str]) -> str:
+    """Return an anchor that no heading before has, by a number behind it."""
     number = 0
     while (name := f"{anchor}-{number}" if number else anchor) in taken:
         number += 1

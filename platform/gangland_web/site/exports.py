@@ -1,4 +1,4 @@
-"""What can be downloaded: tables and archives of tournaments and ladders, and the files to install."""
+"""Downloads: tables and archives of tournaments and ladders, and the files to install."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FORMS: Final = "any(csv,json,ndjson)"
 
 @pages.get(f"/tournaments/<number:tournament_id>/<any(matches,games,standings,ratings):what>.<{_FORMS}:form>")
 def tournament_table(tournament_id: int, what: str, form: str) -> Response:
-    """Hand out a table of a tournament whose results are shown."""
+    """Send a table of a tournament whose results are shown."""
     with reading() as db:
         tournament = shown_tournament(db, tournament_id, current_user())
     return _table(tournament, What(what), Form(form), f"tournament-{tournament_id}")
@@ -56,7 +56,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
 def tournament_archive(tournament_id: int) -> Response:
-    """Hand out the archive of a tournament whose results are shown: what `gangland verify` examines."""
+    """Send the archive of a tournament whose results are shown: what `gangland verify` examines."""
     with reading() as db:
         content = tournament_content(db, tournament_id, current_user())
         return archive_file(content, f"gangland-tournament-{tournament_id}")
@@ -64,7 +64,7 @@ def tournament_archive(tournament_id: int) -> Response:
 
 @pages.get(f"/ladders/<game>/<number:seats>/<any(matches,games,ratings,days):what>.<{_FORMS}:form>")
 def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
-    """Hand out a table of a ladder: of matches and games those of a day, or from one number to another."""
+    """Send a table of a ladder: of matches and games those of a day, or from one number to another."""
     with reading() as db:
         ladder = found_ladder(db, game, seats)
     return _table(ladder, What(what), Form(form), f"{game}-{seats}", _span(What(what)))
@@ -72,7 +72,7 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
 
 @pages.get("/ladders/<game>/<number:seats>/<day>.tar")
 def ladder_day(game: str, seats: int, day: str) -> Response:
-    """Hand out the archive of a day of a ladder whose secret is public."""
+    """Send the archive of a day of a ladder whose secret is public."""
     with reading() as db:
         ladder, number = found_ladder(db, game, seats), day_number(day)
         return archive_file(day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
@@ -133,11 +133,11 @@ def commands() -> tuple[str, ...] | None:
 
 @pages.get("/download")
 def downloads() -> str:
-    """Show what can be had here and the lines that install it."""
-    packages = _wheels()
-    whole, total = is_whole(packages), sum(offer.size_bytes for offer in packages)
-    offers = [*fixed(), *([pins(packages)] if whole else []), *packages]
-    values = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(packages)}
+    """List the files to download, with the commands that install them."""
+    built = _wheels()
+    whole, total = is_whole(built), sum(offer.size_bytes for offer in built)
+    offers = [*fixed(), *([pins(built)] if whole else []), *built]
+    values = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(built)}
     return render_template("exports/downloads.html", total=total, **values)
 
 
@@ -151,9 +151,9 @@ def packages() -> Response:
 
 @pages.get("/download/<name>")
 def download(name: str) -> Response:
-    """Hand out one of the files, and nothing else."""
-    packages = _wheels()
-    offer = next((offer for offer in (*packages, *fixed(), pins(packages)) if offer.name == name), None)
+    """Send one of the files that the page lists."""
+    built = _wheels()
+    offer = next((offer for offer in (*built, *fixed(), pins(built)) if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file to download; /download lists those that there are.")
     answer = _sent(offer)

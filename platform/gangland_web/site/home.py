@@ -1,4 +1,4 @@
-"""The home page, the page for people who write their first bot, and each game's rules in a minute."""
+"""The home page, the page for a first bot with its examples, the glossary, and each game's rules in short."""
 
 from __future__ import annotations
 
@@ -29,16 +29,13 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
-
 LIVE_S = 5
 """How often an open page asks for what is new."""
 _TOP = 5
 _LEADING = 20
-"""Who climbed is looked for among so many of a ladder."""
+"""The number of bots of a ladder among which those who climbed are looked for."""
 _CLIMBERS = 4
 _RECENT = 6
-
-
 _BOTS = {pages.example.filename: game for game, pages in games_with_pages().items()}
 """By file name, the game of each example."""
 
@@ -47,7 +44,7 @@ STEPS = {
     "check": ("gangland check my_gang.py",),
     "play": ("gangland play my_gang.py my_gang.py --seed 7",),
 }
-"""What the page for first bots has one type."""
+"""The commands on the page for a first bot."""
 
 
 @pages.get("/")
@@ -91,7 +88,7 @@ def index() -> Answer:
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
-    """Return the first of a game's ladder at two seats, and who of them climbed."""
+    """Return the top of a game's ladder at two seats, and the bots in it that climbed."""
     state = ladder_state(db, game, 2)
     if state is None:
         return [], []
@@ -109,7 +106,7 @@ def write() -> str:
 
 @pages.get("/write/examples/<filename>")
 def example(filename: str) -> Response:
-    """Hand out an example's file."""
+    """Send an example's file."""
     if filename not in _BOTS:
         abort(404)
     answer = Response(_source(_BOTS[filename], filename), mimetype="text/plain")

@@ -1,4 +1,4 @@
-"""Pages of teams: what everybody sees of one, and what its members do there."""
+"""Pages of teams: a team's public page, and the page on which its members manage it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def team(team_id: int) -> str:
 @pages.get("/teams/<number:team_id>/bots.<any(csv,json):form>")
 @as_file("team-{team_id}")
 def bots_file(db: Session, team_id: int) -> TableData:
-    """Hand out a team's bots."""
+    """Return a team's bots as a file."""
     existing(db.get(Team, team_id))
     return bots_table(team_id, bots_of_team(db, team_id))
 
@@ -69,7 +69,7 @@ def bots_file(db: Session, team_id: int) -> TableData:
 @pages.get("/team")
 @sign_in_first
 def mine() -> Response:
-    """Show the visitor's team with all that can be done, or how to come into one."""
+    """Show the visitor's team with all actions, or how to join one."""
     return _page()
 
 
@@ -77,7 +77,7 @@ def mine() -> Response:
 @sign_in_first
 @as_file("team-{what}")
 def mine_file(db: Session, what: str) -> TableData:
-    """Hand out a table of the visitor's team."""
+    """Return a table of the visitor's team as a file."""
     team = existing(team_of(db, signed_in().id))
     if what == "invitations" and team.captain_id != signed_in().id:
         abort(404)
@@ -112,7 +112,7 @@ def create() -> Response:
 @pages.post("/team/invite")
 @sign_in_first
 def let_in() -> Response:
-    """Make an invitation, and show its code in this answer alone."""
+    """Create an invitation, and show its code in this answer only."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
         code = invite(database(), signed_in().id, places, days, most=settings().team_members)
@@ -154,7 +154,7 @@ def leave() -> Response:
 @pages.post("/team/members/<number:user_id>/remove")
 @confirmed_first
 def remove(user_id: int) -> Response:
-    """Have somebody leave the visitor's team."""
+    """Remove a member from the visitor's team."""
     name = remove_member(database(), signed_in().id, user_id)
     return _back(f"{name} has left, and all invitations are revoked.")
 
