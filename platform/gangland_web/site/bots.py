@@ -78,13 +78,13 @@ pages = Blueprint("bots", __name__)
 
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
-"""How often an open page asks for what is new, and where hardly anything is to come."""
+"""How often an open page asks for what is new, and one on which little can still change."""
 
 
 @pages.route("/upload", methods=["GET", "POST"])
 @sign_in_first
 def upload() -> Response:
-    """Take a bot, as a file or pasted."""
+    """Upload a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
         return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
@@ -92,7 +92,7 @@ def upload() -> Response:
 
 
 def _answer_upload(form: UploadForm) -> Response:
-    """Hand an upload to intake and lead to its version, or show the form with why it is refused."""
+    """Submit an upload and lead to its version, or show the form with the reason why it is refused."""
     version = submitted(form)
     if version is not None:
         return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
@@ -120,32 +120,18 @@ def mine() -> Response:
     return page_or_part(render_template("bots/mine.html", bots=bots, standing=standing, live_s=LIVE_S))
 
 
-def _own_bots(db: Session) -> tuple[list[BotPage], dict[int, list[RatingRow]]]:
-    """Return the visitor's bots, and how their active versions stand by bot."""
-    bots = bots_of(db, signed_in().id)
-    return bots, active_ratings_of(db, bots)
-
-
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 @as_file("my-bots")
 def mine_file(db: Session) -> TableData:
-    """Hand out the list of the visitor's own bots."""
+    """Return the list of the visitor's own bots as a file."""
     return own_bots_table(*_own_bots(db))
-
-
-@pages.get("/bots/<number:bot_id>.json")
-def bot_json(bot_id: int) -> Response:
-    """Return the bot as the API does; 304 when nothing has changed."""
-    with reading() as db:
-        page = existing(bot_page(db, bot_id))
-    return document("bot-page", bot_detail(page))
 
 
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
-    """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
+    """Show a bot: its ratings and their history, its opponents, and its errors."""
     seats = requested_seats()
     with reading() as db:
         page = existing(bot_page(db, bot_id))
@@ -181,9 +167,17 @@ def bot(bot_id: int) -> Response:
         return cached_page(repr(values), make)
 
 
+@pages.get("/bots/<number:bot_id>.json")
+def bot_json(bot_id: int) -> Response:
+    """Return the bot as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        page = existing(bot_page(db, bot_id))
+    return document("bot-page", bot_detail(page))
+
+
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 def version(bot_id: int, number: int) -> str:
-    """Show how far a version has come; to its owner also why, its source and what changed in it."""
+    """Show the progress of a version; to its owner also the reasons, its source and what changed in it."""
     with reading() as db:
         page = existing(version_page(db, bot_id, number))
         progress = _progress(db, page)
@@ -200,33 +194,23 @@ def version_live(bot_id: int, number: int) -> Response:
     return cached_page(repr(progress), lambda: render_template("bots/version_live.html", **progress))
 
 
-def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
-    """Return what the live part shows."""
-    own = is_mine(page.bot)
-    detail = version_detail(db, page, private=own)
-    trial = None if detail.terminal else under_way(db, page)
-    failed = own and page.version.state == VersionState.REJECTED
-    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
-    kept = why_kept(db, page.version) if own else ""
-    return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
+@pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
+def version_json(bot_id: int, number: int) -> Response:
+    """Return the version as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        page = existing(version_page(db, bot_id, number))
+        return document("version-page", version_detail(db, page, private=is_mine(page.bot)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
-    """A version's source, and what changed since the version before it; None where that cannot be shown."""
-
-    source: ShownSource | None
-    before: int | None
-    diff: Diff | None
-
-
-def _code(db: Session, version: Version) -> _Code:
-    source = shown_source(source_of(db, version), version.filename)
-    earlier = version_before(db, version)
-    if source is None or earlier is None:
-        return _Code(source, None, None)
-    before = shown_source(source_of(db, earlier), earlier.filename)
-    return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
+@sign_in_first
+def source(bot_id: int, number: int, kind: str) -> Response:
+    """Send a version's source to its owner, byte for byte, as the file or zip that was uploaded."""
+    with reading() as db:
+        page = _own_version(db, bot_id, number)
+        if not page.version.filename.endswith(f".{kind}"):
+            abort(404)
+        return source_file(source_of(db, page.version), page.version.filename)
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
@@ -271,7 +255,7 @@ def retire(bot_id: int) -> Response:
 @pages.post("/bots/<number:bot_id>/persons")
 @sign_in_first
 def persons(bot_id: int) -> Response:
-    """Say whether persons may choose a bot of the visitor's as an opponent."""
+    """Set whether people may choose a bot of the visitor's as an opponent."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
@@ -280,23 +264,39 @@ def persons(bot_id: int) -> Response:
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
 
-@pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
-def version_json(bot_id: int, number: int) -> Response:
-    """Return the version as the API does; 304 when nothing has changed."""
-    with reading() as db:
-        page = existing(version_page(db, bot_id, number))
-        return document("version-page", version_detail(db, page, private=is_mine(page.bot)))
+def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
+    """Return what the live part shows."""
+    own = is_mine(page.bot)
+    detail = version_detail(db, page, private=own)
+    trial = None if detail.terminal else under_way(db, page)
+    failed = own and page.version.state == VersionState.REJECTED
+    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+    kept = why_kept(db, page.version) if own else ""
+    return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
 
 
-@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
-@sign_in_first
-def source(bot_id: int, number: int, kind: str) -> Response:
-    """Hand its source back to the owner, byte for byte, as the file or zip that was sent."""
-    with reading() as db:
-        page = _own_version(db, bot_id, number)
-        if not page.version.filename.endswith(f".{kind}"):
-            abort(404)
-        return source_file(source_of(db, page.version), page.version.filename)
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A version's source, and what changed since the version before it; None where that cannot be shown."""
+
+    source: ShownSource | None
+    before: int | None
+    diff: Diff | None
+
+
+def _code(db: Session, version: Version) -> _Code:
+    source = shown_source(source_of(db, version), version.filename)
+    earlier = version_before(db, version)
+    if source is None or earlier is None:
+        return _Code(source, None, None)
+    before = shown_source(source_of(db, earlier), earlier.filename)
+    return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
+
+
+def _own_bots(db: Session) -> tuple[list[BotPage], dict[int, list[RatingRow]]]:
+    """Return the visitor's bots, and how their active versions stand by bot."""
+    bots = bots_of(db, signed_in().id)
+    return bots, active_ratings_of(db, bots)
 
 
 def _own_bot(db: Session, bot_id: int) -> Bot:
@@ -313,7 +313,7 @@ def _own_version(db: Session, bot_id: int, number: int) -> VersionPage:
     return page
 
 
-# Sending in a bot from a form: whoever is signed in, to intake, and why it was refused beside the form's fields.
+# Submitting a bot by a form, this one or the editor's: the reason of a refusal is shown at the field that it is about.
 
 
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
@@ -321,7 +321,7 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 
 
 def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
-    """Hand an upload to intake and return its version; None if it is refused: the form's errors then say why."""
+    """Submit an upload and return its version; None if it is refused, with the reason in the form's errors."""
     if form.errors:
         return None
     try:
@@ -343,7 +343,7 @@ def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> TableData:
-    """Hand out a table of a bot's page, at the table size that is asked for or where it has played most."""
+    """Return a table of a bot's page as a file, at the requested table size or the one that it has played most."""
     bot = existing(db.get(Bot, bot_id))
     subject = subject_of(bot, ratings_of(db, bot_id), requested_seats())
     if subject is None:
@@ -354,7 +354,7 @@ def size_table(db: Session, bot_id: int, what: str) -> TableData:
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(BOT_TABLES)}):what>.<any(csv,json):form>")
 @as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> TableData:
-    """Hand out a table of a bot's page that is about all table sizes."""
+    """Return a table of a bot's page that is about all table sizes as a file."""
     return bot_table(db, existing(bot_page(db, bot_id)), what)
 
 
