@@ -108,21 +108,21 @@ def ladder_json(game: str) -> Response:
 
 @pages.get("/ladders/<game>.csv")
 def ladder_csv(game: str) -> Response:
-    """Hand out a page of a ladder's rows for a spreadsheet."""
+    """Return a page of a ladder's rows for a spreadsheet."""
     address = _address(game)
     with reading() as db:
         state = ladder_state(db, game, address.seats)
         return table_file(_table(db, state, address), Form.CSV, f"{game}-{address.seats}-ladder")
 
 
+def state_mark(state: LadderState | None) -> str:
+    """Return a mark that changes with all that the pages of a ladder show."""
+    return "" if state is None else f"{state.id} {state.revision}"
+
+
 def _table(db: Session, state: LadderState | None, address: LadderAddress) -> TableData:
     page = _page(db, state, address)
     return board_table(state, page, address.seats, next_page(after=page.next_key))
-
-
-def state_mark(state: LadderState | None) -> str:
-    """Return a word for all that the pages of a ladder show now."""
-    return "" if state is None else f"{state.id} {state.revision}"
 
 
 def _page(db: Session, state: LadderState | None, address: LadderAddress) -> LadderPage:
@@ -175,7 +175,7 @@ def _window() -> Window:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
 
-# Days: what was promised when, which matches hang on it, and the secret once it is public.
+# Days: the commitment and its time, the matches whose dice follow from it, and the secret once it is public.
 
 
 DAYS_LISTED = 30
@@ -212,7 +212,7 @@ def season(game: str, seats: int, number: int) -> str:
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
 def season_file(game: str, seats: int, number: int, form: str) -> Response:
-    """Hand out a season: all that the API says of it as JSON, the standings alone as CSV."""
+    """Return a season as a file: all that the API says of it as JSON, the standings alone as CSV."""
     with reading() as db:
         ladder, found, placed = _season(db, game, seats, number)
         if form == Form.CSV:
@@ -251,7 +251,7 @@ def hall_of_fame_json() -> Response:
 
 @pages.get("/records.csv")
 def hall_of_fame_csv() -> Response:
-    """Hand out the records as a file."""
+    """Return the records as a file."""
     with reading() as db:
         found = records(db).records
     return table_file(TableData("record-rows", "By kind, game and table size", RECORD_ROWS, found), Form.CSV, "records")

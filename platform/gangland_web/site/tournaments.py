@@ -77,18 +77,9 @@ pages = Blueprint("tournaments", __name__)
 
 LISTED = 50
 TABLES = 100
+"""The number of tournaments, and of matches, on a page."""
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
-
-
-@pages.app_template_filter("over_in_steps")
-def _over_in_steps(tournament: Tournament) -> bool:
-    return is_over_in_steps(tournament, current_user())
-
-
-@pages.app_template_filter("shown_over")
-def _shown_over(tournament: Tournament) -> int:
-    return shown_over(tournament, current_user())
 
 
 @pages.get("/tournaments")
@@ -123,6 +114,14 @@ def _tournaments() -> Tournaments:
 def tournament(tournament_id: int) -> str:
     """Show a tournament: its state, rules, entries, matches and standings."""
     return _tournament_page(tournament_id)
+
+
+@pages.get("/tournaments/<number:tournament_id>/live")
+def tournament_live(tournament_id: int) -> Response:
+    """Return the page's content, the same for every visitor but its organizer; 304 when nothing has changed."""
+    with reading() as db:
+        tournament = found_tournament(db, tournament_id, current_user())
+    return part(_tournament_page(tournament_id), for_all=_is_for_all(tournament))
 
 
 @pages.get("/tournaments/<number:tournament_id>.json")
@@ -181,14 +180,6 @@ def withdraw(tournament_id: int) -> Response:
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
 
-@pages.get("/tournaments/<number:tournament_id>/live")
-def tournament_live(tournament_id: int) -> Response:
-    """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
-    with reading() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
-    return part(_tournament_page(tournament_id), for_all=_is_for_all(tournament))
-
-
 def _is_for_all(tournament: Tournament) -> bool:
     """Return whether the visitor sees what everybody sees, but for which bots are theirs."""
     return is_announced(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
@@ -231,7 +222,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> str:
 
 @pages.errorhandler(EntryRefused)
 def refused(why: EntryRefused) -> tuple[str, int]:
-    """Show the page of the tournament or the event with why a bot cannot be entered or withdrawn."""
+    """Show the page of the tournament or event with the reason why a bot cannot be entered or withdrawn."""
     address, problem = request.view_args or {}, sentence(str(why))
     if "event_id" in address:
         return render_template(
@@ -249,13 +240,23 @@ def own_bot(db: Session, given: str | None) -> Bot:
     return bot
 
 
+@pages.app_template_filter("over_in_steps")
+def _over_in_steps(tournament: Tournament) -> bool:
+    return is_over_in_steps(tournament, current_user())
+
+
+@pages.app_template_filter("shown_over")
+def _shown_over(tournament: Tournament) -> int:
+    return shown_over(tournament, current_user())
+
+
 # Tables on a tournament's page as files.
 
 
 @pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TOURNAMENT_TABLES)}):what>.<any(csv,json):form>")
 @as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
-    """Hand out a table of a tournament's page, or of the page of its matches."""
+    """Return a table of a tournament's page, or of the page of its matches, as a file."""
     tournament = found_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_table(db, tournament, what, current_user())
@@ -322,7 +323,7 @@ def class_ranking(event_id: int) -> str:
 @pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
 @as_file("event-{event_id}-ranking")
 def class_ranking_file(db: Session, event_id: int) -> TableData:
-    """Hand out that ranking as a file."""
+    """Return that ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
     rows = ranking_rows(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
     return TableData("class-ranking", "First to last", RANKING, rows)
