@@ -1,4 +1,4 @@
-"""Analyses: asking for that of a game, where it stands, and what a bot's decisions cost it."""
+"""Analyses: requests for a game's analysis and its state, and what a bot's decisions cost it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from gangland_web.web.sessions import database, reading
 pages = Blueprint("analyses", __name__)
 
 
-# Asking for the analysis of a game, whoever's it is, and saying where it stands.
+# Requests for the analysis of a game of any kind, and its state.
 
 
 def refuse_other_sites() -> None:
@@ -102,7 +102,7 @@ def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis.json")
 def game_standing(match_id: int, block: int, rotation: int) -> AnyResponse:
-    """Say where the analysis of a game stands."""
+    """Return the state of the analysis of a game."""
     return _standing_of_game(*requested_game(match_id, block, rotation))
 
 
@@ -142,7 +142,7 @@ def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     return conditional(standing_answer(standing, cache="no-cache"))
 
 
-# Games at tables that are over: for their person alone until shared.
+# Finished games at tables: for their person only, until shared.
 
 
 @pages.post("/play/<token>/analysis")
@@ -155,7 +155,7 @@ def request_for_table(token: str) -> AnyResponse:
 
 @pages.get("/play/<token>/analysis.json")
 def table_standing(token: str) -> Response:
-    """Say where the analysis stands."""
+    """Return the state of the analysis."""
     with reading() as db:
         standing, _ = analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
     return standing_answer(standing)
@@ -168,7 +168,7 @@ def _finished_table(db: Session, token: str) -> PlayTable:
     return table
 
 
-# Games of a draft's run: for its author alone.
+# Games of a draft's run: for its author only.
 
 
 @pages.post("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis")
@@ -183,7 +183,7 @@ def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
 
 @pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis.json")
 def run_standing(game: str, run_id: int, number: int) -> Response:
-    """Say where the analysis stands."""
+    """Return the state of the analysis."""
     with reading() as db:
         run = _run_with_game(db, game, run_id, number)
         standing, _ = analysis_of_run_game(db, run, number, is_on=analyses_games())
@@ -231,7 +231,7 @@ def of_bot_json(bot_id: int) -> AnyResponse:
 
 @pages.get("/bots/<number:bot_id>/analysis.csv")
 def of_bot_csv(bot_id: int) -> AnyResponse:
-    """Hand out what the decisions of each sort cost."""
+    """Return the costs of each sort of decisions as a file."""
     with reading() as db:
         found = _analysis_of_bot(db, bot_id, _choice())[1]
     return table_file(rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")

@@ -135,14 +135,14 @@ def match_json(match_id: int) -> Response:
 @pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
 @as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
-    """Hand out a table of a match's page; before it is over its bots alone."""
+    """Return a table of a match's page as a file; before the match is over only that of its bots."""
     return match_table(db, visible(db, match_id, current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
-    """Hand out where the results of a match came from, a row for each seat of each game."""
+    """Return where the results of a match came from as a file, a row for each seat of each game."""
     return seats_table(db, visible(db, match_id, current_user()))
 
 
@@ -216,14 +216,14 @@ def compare(match_id: int, block: int, rotation: int, other: int) -> str:
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.json")
 def replay_json(match_id: int, block: int, rotation: int) -> FlaskResponse:
-    """Hand out a game's replay as a file, with the names of its bots."""
+    """Send a game's replay as a file, with the names of its bots."""
     page, played = requested_game(match_id, block, rotation)
     return attachment(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.html")
 def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
-    """Hand out a game as one page that works without this site."""
+    """Send a game as one page that works without this site."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
@@ -234,7 +234,7 @@ def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
 
 @pages.get("/matches/<number:match_id>/replays.ndjson")
 def replays(match_id: int) -> FlaskResponse:
-    """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
+    """Send all replays of a match with the names of its bots, one a line, by block and rotation."""
     with reading() as db:
         text = replay_lines(db, match_id, current_user())
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
@@ -270,7 +270,7 @@ def ladder_matches(game: str) -> Response:
 
 @pages.get("/ladders/<game>/matches.<any(csv,json):form>")
 def ladder_matches_file(game: str, form: str) -> Response:
-    """Hand out a page of a ladder's finished matches as a file."""
+    """Return a page of a ladder's finished matches as a file."""
     seats, before = ladder_seats(game), _requested_before()
     with reading() as db:
         state = existing(ladder_state(db, game, seats))
@@ -291,7 +291,7 @@ def bot_matches(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
 @as_file("bot-{bot_id}-matches")
 def bot_matches_file(db: Session, bot_id: int) -> TableData:
-    """Hand out a page of a bot's finished ladder matches as a file."""
+    """Return a page of a bot's finished ladder matches as a file."""
     _, listed = _matches_of_bot(db, bot_id)
     return matches_table(listed.rows, next_page(before=listed.older))
 
@@ -299,7 +299,7 @@ def bot_matches_file(db: Session, bot_id: int) -> TableData:
 @pages.get("/matches.<any(csv,json):form>")
 @as_file("matches")
 def latest(db: Session) -> TableData:
-    """Hand out the latest finished matches of all ladders."""
+    """Return the latest finished matches of all ladders as a file."""
     return matches_table(latest_matches(db, PAGE), caption="Latest first")
 
 
@@ -309,7 +309,7 @@ def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
 
 
 def _requested_before() -> int:
-    """Return the key that was asked for: that above all if none was."""
+    """Return the key of `?before=`, without it the highest one."""
     given = request.args.get("before", str(LATEST))
     number = whole_number(given, digits=10)
     if number is None or number > LATEST:
@@ -331,14 +331,14 @@ def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint:
     )
 
 
-# A replay file of anybody's, played and shown at once; nothing of it is kept.
+# A visitor's replay file, replayed and shown at once; nothing of it is kept.
 
 
 MOST_BYTES: Final = 256 * 1024
 MOST_DECISIONS: Final = 5_000
 """More than any game of house bots has; a page of more could hardly be shown."""
 MOST_REPLAYS: Final = 200
-"""So many replays of one file are counted."""
+"""The maximum number of replays that are read of a file."""
 _FILE_NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
@@ -433,7 +433,7 @@ def _sent_number() -> int:
     return number
 
 
-# Challenges: ask for one, and see those in which one's bots sit.
+# Challenges: request one, and list those of the visitor's bots.
 
 
 _CHALLENGES = 30
@@ -473,7 +473,7 @@ def challenges() -> str | Response:
 @sign_in_first
 @as_file("challenges")
 def challenges_file(db: Session) -> TableData:
-    """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
+    """Return the challenges of the visitor's bots as a file, a row for each bot in each."""
     return challenges_table(challenges_of(db, signed_in().id, _CHALLENGES))
 
 

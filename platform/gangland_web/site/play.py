@@ -89,7 +89,7 @@ pages = Blueprint("play", __name__)
 
 
 WAITS_S: Final = 2.0
-"""So long an answer waits for the bots; a page that is shown earlier asks again by itself."""
+"""The maximum time for which an answer waits for the bots; then the page is shown and asks again by itself."""
 LOOKS_EVERY_S: Final = 0.04
 MOST_PARTS: Final = 200
 HINT_TAKEN: Final = "a hint was taken"
@@ -168,7 +168,7 @@ def table(token: str) -> Response:
 
 @pages.post("/play/<token>")
 def decide(token: str) -> Response:
-    """Take the answer to the question that is open."""
+    """Record the answer to the open question."""
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     try:
         with reading() as db:
@@ -197,7 +197,7 @@ def leave(token: str) -> Response:
 
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
-    """Let everybody who knows the address see a game that is over, or nobody else any more."""
+    """Share a game that is over with everybody who knows the address, or end that."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
         share(db, visible_table(db, token), shared=shared, name=name)
@@ -214,7 +214,7 @@ def again(token: str) -> Response:
 
 @pages.errorhandler(TableRefused)
 def refused(why: TableRefused) -> Response:
-    """Show the page of the table with why it is refused."""
+    """Show the page of the table with the reason of a refusal."""
     with reading() as db:
         return _page(db, visible_table(db, (request.view_args or {})["token"]), str(why), 422)
 
@@ -453,7 +453,7 @@ def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -
     )
 
 
-# Persons: whose tables these are, and who may see one.
+# People: the owner of a table, and who may see one.
 
 
 _COOKIE: Final = "player"
@@ -493,7 +493,7 @@ def request_bots() -> None:
     ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
 
-# The drawing of a table for its person: felt, story and question, made from a standing alone.
+# The drawing of a table for its person: felt, story and question, made only from its standing.
 #
 # `templates/play/table_parts.html` shows it; it needs no row of a table, only addresses to send answers to.
 

@@ -200,7 +200,7 @@ _ADDRESS_CHARS: Final = 2000
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
-    """Show a game alone, in a theme of the framing page's choice, at the decision that the address names."""
+    """Show only a game, in a theme of the framing page's choice, at the decision that the address names."""
     theme = request.args.get("theme", "auto")
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
@@ -227,7 +227,7 @@ def _frame_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
 
 @pages.get("/oembed")
 def oembed() -> Response:
-    """Say how a game's page is embedded, as oembed.com has it: 404 for other addresses, 501 for other formats."""
+    """Return how a game's page is embedded, as oembed.com has it: 404 for other addresses, 501 for other formats."""
     if request.args.get("format", "json") != "json":
         abort(501, "format must be json")
     address = request.args.get("url")

@@ -187,7 +187,7 @@ def _head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
     }
 
 
-# The programme: what a channel shows now, with its next item planned if nobody has done it.
+# The schedule of a channel: what it shows now; its next item is planned here if no other request has done so.
 
 
 _TRIES: Final = 4
