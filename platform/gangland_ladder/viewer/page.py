@@ -42,6 +42,7 @@ def replay_page(film: Film, start: str | None = None, *, recorded: Recorded | No
         start: the address at which the viewer opens where the page's own address names none.
         recorded: if this game was not played: the one that was.
     """
+    # Nothing is fetched: the page's own policy allows only the style and the script in it, named by their SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"

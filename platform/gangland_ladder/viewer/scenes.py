@@ -9,6 +9,11 @@ from gangland.game import Event
 from gangland.replay import Answered, Replay, Step
 
 Scene = dict[str, Any]
+"""A part for each seat, under its number from 0 as a text, so scenes of a game have the same names all the way down.
+
+A seat's scene is its view and nothing else; the table's, for people who see all, has every seat's hand besides.  A
+seat's part has at least `dice`, what it has of the game's unit: a number, or numbers to be added up, and `fault`.
+"""
 
 
 def copied(scene: Scene) -> Scene:
