@@ -39,7 +39,7 @@ def modules() -> dict[str, str]:
 
 @cache
 def style() -> str:
-    """Return the viewer's style, which hangs on the tokens of the site's own, with that of each game in its place."""
+    """Return the viewer's style, which uses the tokens of the site's own, with each game's style in its place."""
     folder = resources.files(__package__) / "games"
     tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
     own = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())

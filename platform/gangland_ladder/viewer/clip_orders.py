@@ -23,9 +23,9 @@ MOST_DECISIONS: Final = 5_000
 """More than any game of house bots has."""
 CPU_S: Final = 20
 MEMORY_BYTES: Final = 768 * 1024**2
-"""What such a process may take; the largest clip that is known takes a fifth of either."""
+"""The limits of such a process; the largest known clip takes a fifth of either."""
 WALL_S: Final = 300.0
-"""So long it may last: whoever makes clips stands back for everybody."""
+"""Long, for a process that makes clips gives way to all others."""
 _REASON_CHARS: Final = 300
 
 

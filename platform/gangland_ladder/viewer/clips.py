@@ -83,7 +83,7 @@ MOST_FRAMES: Final = 16
 MOST_S: Final = 40.0
 MOST_BYTES: Final = 3_000_000
 _EVERY: Final = (1, 2, 4)
-"""What is tried until a clip is light enough: that of every so many frames one is kept."""
+"""How many frames one is kept of, tried in turn until a clip is light enough."""
 _FRAME_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6

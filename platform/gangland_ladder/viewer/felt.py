@@ -17,7 +17,7 @@ from gangland_sandbox.wire import clean
 _ROW: Final = 24
 _ROWS: Final = 5
 _WIDE: Final = 7
-"""So many dice of a seat have room in one row."""
+"""How many dice of a seat fit in one row."""
 MOST_DICE: Final = 12
 """Of more, one of each face is drawn with its number."""
 

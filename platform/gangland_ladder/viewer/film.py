@@ -36,6 +36,9 @@ from gangland_ladder.viewer.presentation import (
 )
 from gangland_ladder.viewer.scenes import Aside, Scene
 
+# The film and its stops.
+
+
 END: Final = "end"
 _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
 
@@ -205,6 +208,9 @@ class Film:
                 if stop.ply == ply and stop.seat == seat:
                     return stop
         return next((stop for stop in reversed(self.stops[:index]) if stop.seat == seat), None)
+
+
+# Making the film of a replay, step by step.
 
 
 def film_of(

@@ -104,22 +104,22 @@ def _filled(**values: Any) -> dict[str, Any]:
 
 # A channel: the same data cut into steps with a time each, sent no earlier than shown.
 #
-# What is sent of a game that is on ends a few seconds ahead of the programme's clock, so no answer names a result
+# What is sent of a game that is on ends a few seconds ahead of the schedule's clock, so no answer names a result
 # earlier than that before screens show it.
 
 
 INTRO_S: Final = 8.0
-"""So long it is announced who plays."""
+"""How long it is announced who plays."""
 PACE: Final = ((16, 2.0), (48, 1.2))
 """Up to how many usual steps each takes how long: what is sent of a game must not tell how much is left of it."""
 STEP_S: Final = 0.8
 """How long each takes after these."""
 HOLD_S: Final = 16.0
-"""So long the result stays."""
+"""How long the result stays."""
 AHEAD_S: Final = 12.0
-"""So far ahead of the clock a screen is handed steps: more than a few requests that fail."""
+"""How far ahead of the clock a screen is sent steps: more than a few requests that fail."""
 LINES: Final = 3
-"""So many sentences are said at a step."""
+"""The most sentences at a step."""
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
 

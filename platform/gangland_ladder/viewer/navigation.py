@@ -76,7 +76,7 @@ def keys_for(where: Literal["terminal", "browser"], film: Film) -> list[Key]:
 _NO_MARK: Final = "no fault and no lead change"
 _NO_MISTAKE: Final = "no mistake"
 _DIGITS: Final = 6
-"""So many digits of a round's number are taken."""
+"""The most digits of a round's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Cursor:
 
     Attributes:
         index: of the stop, `Film.last` for the end.
-        seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions alone.
+        seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions only.
         log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
         message: what to tell besides, such as a mistake.

@@ -19,7 +19,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 
 _HEAD_CHARS: Final = 150
-"""So many fit into the lines of a caption's head."""
+"""How many fit into the lines of a caption's head."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_li
 
 
 TEXT_CHARS: Final = 400
-"""So many characters of a text are looked at; no picture has room for more."""
+"""The most characters of a text that are drawn; no picture has room for more."""
 _ROUNDING: Final = 0.01
 """A line that was shrunk to a width may be wider by what floats lose."""
 _LEFT_TO_RIGHT: Final = "\u200e"

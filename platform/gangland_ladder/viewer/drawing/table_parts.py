@@ -17,7 +17,7 @@ from gangland_ladder.viewer.scenes import Scene
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
 _BELOW: Final = 8
-"""So far dice may reach below their box: the rim of the seat is free."""
+"""How far dice may reach below their box: the rim of the seat is free."""
 _SMALLEST: Final = 8
 """Dice of this size have room wherever they are."""
 _PILE_ROW: Final = 24
