@@ -85,6 +85,11 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     return warnings
 
 
+def _core(name: str) -> str:
+    """Return what tells a method's name from others, however it is written."""
+    return _VERB.sub("", name.lower()).replace("_", "")
+
+
 def taken_names(bench: Bench, bot: str) -> list[Problem]:
     """Return where a bot's class gives a name of the base class to something else, once for each name.
 
@@ -120,11 +125,6 @@ def _given(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     for part in stored:
         if part.attr in OWN_NAMES and isinstance(part.value, ast.Name) and part.value.id == "self":
             yield part.attr, part.lineno
-
-
-def _core(name: str) -> str:
-    """Return what tells a method's name from others, however it is written."""
-    return _VERB.sub("", name.lower()).replace("_", "")
 
 
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
@@ -322,7 +322,7 @@ class _Module:
         self.containers = {
             name for owner in self.classes for node in owner.body if _holds_container(node) for name in _assigned(node)
         }
-        reset = {(node.attr) for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_reset(node)}
+        reset = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_reset(node)}
         self.containers -= reset  # set on self somewhere: each bot has one of its own then
 
     def changes(self) -> Iterator[tuple[int, str]]:
@@ -392,7 +392,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dict[str, str]]]:
-    """Return every function with the variables of those around it, where the outermost one is called on import.
+    """Yield every function with the variables of those around it, where the outermost one is called on import.
 
     Without recursion: a bot's file may be nested deeper than Python's stack.
     """
@@ -411,7 +411,7 @@ def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dic
 
 
 def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
-    """Return what a module runs when it is imported: all but the bodies of functions."""
+    """Yield what a module runs when it is imported: all but the bodies of functions."""
     waiting = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):

@@ -35,16 +35,50 @@ BLOCKS = 12
 Wanted = Callable[[], bool]
 
 
-class _Printing:
-    """In place of the pipes: the bot's log goes to the terminal."""
+def debug(
+    path: Path,
+    game_name: str,
+    options: dict[str, object],
+    sizes: list[int],
+    number: int,
+    profile: str,
+    salt: bytes,
+) -> int:
+    """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
+    game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
+    bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
 
-    def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
-        """Print a line of the bot's log."""
-        sys.stderr.write(f"  log | {clean(body.decode('utf-8', 'replace'))}\n")
+    def wanted() -> bool:
+        return playing.views == number
+
+    def opens() -> InProcess:
+        return InProcess(bench, wanted)
+
+    playing = Examination(bench, opens, stopping_at(number), lambda _: None)
+    try:
+        playing.run(plan_of(bench.table_sizes))
+    except Reached as reached:
+        return _report(game, reached.checked)
+    except (UploadRejected, BotFault) as failure:
+        sys.stderr.write(f"gangland: {clean(str(failure))}\n")
+        return FINDINGS
+    except KeyboardInterrupt:
+        sys.stderr.write("gangland: interrupted\n")
+        return INTERRUPTED
+    sys.stderr.write(f"gangland: this check has {playing.views} views, so there is no view {number}\n")
+    return USAGE
 
 
-class _Late(BaseException):
-    """A decision that nobody steps through took longer than one may; no `except Exception` of a bot's stops it."""
+def _report(game: Game[Any], checked: CheckedView) -> int:
+    verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
+    if checked.fault is None:
+        came = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
+    elif checked.fault.kind is FaultKind.ILLEGAL:
+        came = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
+    else:
+        came = f"choose_{checked.kind}() raised: a fault."
+    sys.stdout.write(f"{clean(came)} {allowed_answers(game, checked)}\n")
+    return 0 if verdict == "legal" else FINDINGS
 
 
 class InProcess:
@@ -121,6 +155,18 @@ class InProcess:
         """Nothing to give back."""
 
 
+class _Printing:
+    """In place of the pipes: the bot's log goes to the terminal."""
+
+    def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
+        """Print a line of the bot's log."""
+        sys.stderr.write(f"  log | {clean(body.decode('utf-8', 'replace'))}\n")
+
+
+class _Late(BaseException):
+    """A decision that nobody steps through took longer than one may; no `except Exception` of a bot's stops it."""
+
+
 @contextmanager
 def _blamed(kind: FaultKind) -> Iterator[None]:
     """Turn what the bot raises into a fault of this kind."""
@@ -161,52 +207,6 @@ def _stepped(bot: Any, kind: str, view: Any) -> Any:
         sys.stderr.write(f"{clean(explain(failure))}\nAfter the exception, where it was raised:\n")
         pdb.post_mortem(failure.__traceback__)
         raise
-
-
-def debug(
-    path: Path,
-    game_name: str,
-    options: dict[str, object],
-    sizes: list[int],
-    number: int,
-    profile: str,
-    salt: bytes,
-) -> int:
-    """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
-    game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
-    bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
-
-    def wanted() -> bool:
-        return playing.views == number
-
-    def opens() -> InProcess:
-        return InProcess(bench, wanted)
-
-    playing = Examination(bench, opens, stopping_at(number), lambda _: None)
-    try:
-        playing.run(plan_of(bench.table_sizes))
-    except Reached as reached:
-        return _report(game, reached.checked)
-    except (UploadRejected, BotFault) as failure:
-        sys.stderr.write(f"gangland: {clean(str(failure))}\n")
-        return FINDINGS
-    except KeyboardInterrupt:
-        sys.stderr.write("gangland: interrupted\n")
-        return INTERRUPTED
-    sys.stderr.write(f"gangland: this check has {playing.views} views, so there is no view {number}\n")
-    return USAGE
-
-
-def _report(game: Game[Any], checked: CheckedView) -> int:
-    verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
-    if checked.fault is None:
-        came = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
-    elif checked.fault.kind is FaultKind.ILLEGAL:
-        came = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
-    else:
-        came = f"choose_{checked.kind}() raised: a fault."
-    sys.stdout.write(f"{clean(came)} {allowed_answers(game, checked)}\n")
-    return 0 if verdict == "legal" else FINDINGS
 
 
 if __name__ == "__main__":

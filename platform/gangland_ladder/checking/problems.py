@@ -30,17 +30,6 @@ _LEFT_OUT = "is left out of the jail"
 _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
-def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
-    """Return an answer that the rules refuse as a finding."""
-    head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
-    hint = RETURNED_NONE if checked.answer is None else ""
-    part = wrong_part(game, checked)
-    head += f"\n{part}" if part else ""
-    return Problem(
-        ILLEGAL, f"{head}\n{allowed_answers(game, checked)}{hint}", checked.line, checked.kind, checked.number
-    )
-
-
 def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
     """Return what the bot saw and what was legal, in one line."""
     legal = game.legal(checked.state, checked.seat)
@@ -64,6 +53,17 @@ def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: C
         message += f"\n{allowed_answers(game, checked)}"
     line = problem.line if problem.line is not None or checked is None else checked.line
     return Problem(code_of(fault), message, line, method, checked.number if checked is not None else None)
+
+
+def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
+    """Return an answer that the rules refuse as a finding."""
+    head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
+    hint = RETURNED_NONE if checked.answer is None else ""
+    part = wrong_part(game, checked)
+    head += f"\n{part}" if part else ""
+    return Problem(
+        ILLEGAL, f"{head}\n{allowed_answers(game, checked)}{hint}", checked.line, checked.kind, checked.number
+    )
 
 
 def _with_hint(message: str, game: Game[Any]) -> str:
