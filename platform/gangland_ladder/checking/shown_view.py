@@ -14,7 +14,7 @@ from gangland_ladder.matches.match_orders import Problem
 from gangland_sandbox.errors import UploadRejected
 
 
-class ViewShown(Struct, frozen=True):
+class NumberedView(Struct, frozen=True):
     """One view of a check with its number.
 
     Attributes:
@@ -33,7 +33,7 @@ class NoSuchView(Struct, frozen=True):
     problem: Problem | None = None
 
 
-def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
+def shown_view(bench: Bench, number: int) -> NumberedView | NoSuchView:
     """Play the check up to a view and show that.
 
     Raises:
@@ -51,7 +51,7 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     return NoSuchView(playing.views)
 
 
-def _described(bench: Bench, checked: CheckedView) -> ViewShown:
+def _described(bench: Bench, checked: CheckedView) -> NumberedView:
     game = bench.game
     shown = ShownView(
         seat=checked.seat,
@@ -63,4 +63,4 @@ def _described(bench: Bench, checked: CheckedView) -> ViewShown:
         returned="" if checked.fault is not None else answer_text(checked.answer),
         legal=allowed_answers(game, checked),
     )
-    return ViewShown(checked.number, shown, problem_in(checked, bench.filename, game))
+    return NumberedView(checked.number, shown, problem_in(checked, bench.filename, game))

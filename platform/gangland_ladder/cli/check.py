@@ -20,7 +20,7 @@ from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.examination import Bench
-from gangland_ladder.checking.shown_view import NoSuchView, ViewShown, shown_view
+from gangland_ladder.checking.shown_view import NoSuchView, NumberedView, shown_view
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.runtime import FINDINGS, USAGE
@@ -165,7 +165,7 @@ def _check(
     profile: Profile,
     view: int | None,
     salt: bytes,
-) -> CheckReport | ViewShown | NoSuchView:
+) -> CheckReport | NumberedView | NoSuchView:
     """Run in a table's process: the whole check, or one view of it."""
     rules = game_named(game)
     limits = Limits.of(profile, CHECK_BLOCKS)
@@ -299,26 +299,26 @@ def _first_sentence(text: str) -> str:
     return text if ". " not in text else text[: text.index(". ") + 1]
 
 
-def print_view(call: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
+def print_view(call: Call, found: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if isinstance(found, NoSuchView) and found.problem is None:
         output.say(f"gangland: this check has {counted(found.views, 'view')}, so there is no view {number}")
         return USAGE
     if as_json:
-        shown = found.shown if isinstance(found, ViewShown) else None
+        shown = found.shown if isinstance(found, NumberedView) else None
         problem = None if found.problem is None else ExplainedProblem.of(found.problem)
         salt = call.salt.hex()
         output.print_json(
             CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, shown, problem)
         )
-    elif isinstance(found, ViewShown):
+    elif isinstance(found, NumberedView):
         _print_view(call, found)
     elif found.problem is not None:
         print_finding(call, found.problem)
     return FINDINGS if found.problem else 0
 
 
-def _print_view(call: Call, found: ViewShown) -> None:
+def _print_view(call: Call, found: NumberedView) -> None:
     write, view = sys.stdout.write, found.shown
     where = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
     write(f"view {found.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {where}\n\n")
