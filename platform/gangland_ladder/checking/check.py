@@ -129,7 +129,7 @@ class Check:
     def _need_lasting(self) -> None:
         """Play as many games at each table size as a match does, unless the banks would surely do."""
         if self._processes.share(self.bench.limits) > SURE:
-            self.share, problems = lasts(self.bench, self._need_time)
+            self.share, problems = play_match_games(self.bench, self._need_time)
             for problem in problems:
                 self._found(problem)
 
@@ -238,7 +238,7 @@ class Processes:
         return used_s / bank_s
 
 
-def lasts(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
+def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
     """Play a match's games at each table size; return the largest share of the banks used and what was found.
 
     Args:

@@ -130,7 +130,7 @@ Advice = Callable[[re.Match[str], Game[Any]], str]
 
 def advice_on(words: str, game: Game[Any]) -> str:
     """Return a sentence on the error in the first line of a finding; nothing if it says all that there is to say."""
-    for sign, advice in HINTS:
+    for sign, advice in ADVICE:
         if found := re.search(sign, words):
             return advice(found, game)
     return ""
@@ -194,7 +194,7 @@ def _says(text: str) -> Advice:
     return lambda _found, _game: text
 
 
-HINTS: tuple[tuple[str, Advice], ...] = (
+ADVICE: tuple[tuple[str, Advice], ...] = (
     (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
     (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
     (r"AttributeError: '(?!tuple|list|dict|set|int|str|NoneType)\w+' object has no attribute '(\w+)'", _own_field),
