@@ -84,7 +84,7 @@ ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
 _SLACK: Final = 0.5
-"""So far a reference's estimate may lie outside of 0 to 1."""
+"""How far a reference's estimate may lie outside of 0 to 1."""
 
 
 class AnalysisRefused(ValueError):

@@ -26,13 +26,13 @@ from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
-"""So many decisions a hint names."""
+"""How many decisions are named to a person."""
 LISTED: Final = 24
-"""So many decisions an answer has at most, the best ones: all of them where a person picks from a list."""
+"""The most decisions of an answer, the best ones: all of them where a person picks from a list."""
 MOST_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
 _SLACK: Final = 0.5
-"""So far a reference's estimate may lie outside of 0 to 1."""
+"""How far a reference's estimate may lie outside of 0 to 1."""
 
 
 class Hint(Part):

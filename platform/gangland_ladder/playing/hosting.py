@@ -4,7 +4,7 @@ A bot at fault is played by default from there on, as in every game (G38, D31), 
 it.  A person is never at fault: what the rules refuse is asked again.
 
 Two failures of one bot in a row end the table, nobody's win: it failed at a question that its row says it had answered,
-was started anew, asked everything again, and failed again.
+was restarted, asked everything again, and failed again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, OpenQuestion, Row, Setup, Standing
 
 STARTS = 2
-"""So often a bot is started that has to be brought back to where it was."""
+"""How often a bot is started that has to be brought back to where it was."""
 
 
 class TableEnded(Exception):

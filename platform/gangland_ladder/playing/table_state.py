@@ -125,20 +125,6 @@ class StoryStep:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    """The table after a moment: how much had happened, the state, and the seats at fault that views show.
-
-    Attributes:
-        hidden: whether nobody but its seats may know that there was one; see `Presentation.hidden_kinds`.
-    """
-
-    happened: int
-    state: Any
-    shown: frozenset[int]
-    hidden: bool
-
-
-@dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """An open question.
 
@@ -152,20 +138,6 @@ class OpenQuestion:
     number: int
     at: str
     decision: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """The player of a seat of the engine's table: it gives what stands in the rows of the moment."""
-
-    seat: int
-    rows: dict[int, Row]
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        row = self.rows[self.seat]
-        if row.fault is not None:
-            raise BotFault(FaultKind(row.fault.kind), row.fault.message)
-        return row.decision
 
 
 class Standing:
@@ -420,3 +392,31 @@ class Standing:
                 number = event[1]
             self._happened.append((number, event))
         self._moments.append(_Moment(len(self._happened), self.table.state, self.table.shown, hidden))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The table after a moment: how much had happened, the state, and the seats at fault that views show.
+
+    Attributes:
+        hidden: whether nobody but its seats may know that there was one; see `Presentation.hidden_kinds`.
+    """
+
+    happened: int
+    state: Any
+    shown: frozenset[int]
+    hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """The player of a seat of the engine's table: it gives what stands in the rows of the moment."""
+
+    seat: int
+    rows: dict[int, Row]
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        row = self.rows[self.seat]
+        if row.fault is not None:
+            raise BotFault(FaultKind(row.fault.kind), row.fault.message)
+        return row.decision
