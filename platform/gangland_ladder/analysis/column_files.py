@@ -30,12 +30,6 @@ class FilesExist(FileExistsError):
     """A file of this name is there already; nothing is written over."""
 
 
-class _Sink(Protocol):
-    def write(self, rows: list[Row]) -> None: ...
-
-    def close(self) -> None: ...
-
-
 class TableFiles:
     """The files of both tables in a folder; a context manager, and whole only when it is left without an exception.
 
@@ -124,6 +118,12 @@ def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], for
 
 def _part(file: Path) -> Path:
     return file.with_name(file.name + PART)
+
+
+class _Sink(Protocol):
+    def write(self, rows: list[Row]) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class _Lines:

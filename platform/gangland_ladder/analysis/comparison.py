@@ -20,10 +20,10 @@ from gangland_ladder.analysis.summary import PHASES, Key, sorts
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
 CLEAR: Final = 2.0
-"""A difference of less than so many standard errors is not claimed."""
-_WHOLE: Final = ("all",)
+"""How many standard errors a difference needs to be claimed."""
 FEWEST: Final = 6
 """Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
+_WHOLE: Final = ("all",)
 
 
 class Side(StrEnum):
@@ -135,15 +135,6 @@ class NotComparable(ValueError):
     """The games are of different games or references, or a version has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """One seat of one game, by what its decisions cost; decisions of a sort that is not there cost nothing."""
-
-    block: str
-    seats: int
-    costs: dict[Key, float]
-
-
 class Comparing:
     """Takes the games of both versions one by one, in any order."""
 
@@ -219,6 +210,15 @@ class Comparing:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """One seat of one game, by what its decisions cost; decisions of a sort that is not there cost nothing."""
+
+    block: str
+    seats: int
+    costs: dict[Key, float]
+
+
 def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[TableDifference]:
     """Yield the difference at each size of table at which both versions sat."""
     sizes = [Counter(each.seats for each in games) for games in (before, after)]
@@ -282,8 +282,8 @@ def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_
     return sqrt(fsum(each * each for each in off.values()) * len(off) / (len(off) - 1))
 
 
-_Any = TypeVar("_Any", bound=Difference)
+_DifferenceT = TypeVar("_DifferenceT", bound=Difference)
 
 
-def _largest_first(found: Iterable[_Any]) -> list[_Any]:
-    return sorted(found, key=lambda each: -abs(each.difference))
+def _largest_first(differences: Iterable[_DifferenceT]) -> list[_DifferenceT]:
+    return sorted(differences, key=lambda each: -abs(each.difference))

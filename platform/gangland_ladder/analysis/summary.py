@@ -23,7 +23,7 @@ from gangland_ladder.common.documents import Count, GameName, Number, Part, Prob
 PHASES: Final = ("first", "middle", "last")
 """The thirds of a game's rounds."""
 WORST: Final = 3
-"""So many of the costliest decisions are named."""
+"""How many of the costliest decisions are named."""
 
 _Error = Annotated[float | None, Meta(description="The standard error; null for one game.")]
 
@@ -139,55 +139,8 @@ class PlayerSummary(Part):
     worst: list[PlacedDecision]
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Costs of one sort: the sum over games, and of their squares."""
-
-    decisions: int = 0
-    marked: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-    first: int = 0
-    last: int = 0
-
-    def add(self, decisions: Sequence[DecisionFigures]) -> None:
-        """Take in what a seat decided in one game."""
-        cost = fsum(each.cost for each in decisions)
-        rounds = [each.round for each in decisions]
-        self.first = min(rounds) if not self.decisions else min(self.first, *rounds)
-        self.last = max(self.last, *rounds)
-        self.decisions += len(decisions)
-        self.marked += sum(each.mark not in (Mark.BEST, Mark.GOOD) for each in decisions)
-        self.total += cost
-        self.squares += cost * cost
-
-    def cost(self, games: int) -> dict[str, Any]:
-        """Return the members of a `Cost` over so many games."""
-        error = None
-        if games > 1:
-            error = sqrt(max(0.0, self.squares - self.total * self.total / games) / (games - 1) / games)
-        return {"decisions": self.decisions, "marked": self.marked, "cost": self.total / games, "error": error}
-
-
 Key = tuple[str, ...]
 """A sort of decisions: "all", or "kind", "phase", "table" or "theme" and which; of a theme also a phase."""
-_Worst = tuple[float, int, PlacedDecision]
-
-
-@dataclass(slots=True)
-class _Player:
-    """All games of a bot or a seat."""
-
-    game: str
-    bot: str | None
-    code: str
-    seat: int | None
-    games: Counter[int] = field(default_factory=Counter)
-    sums: list[float] = field(default_factory=lambda: [0.0] * len(Account.__struct_fields__))
-    marks: Counter[Mark] = field(default_factory=Counter)
-    tallies: dict[Key, _Tally] = field(default_factory=dict)
-    numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    worst: list[_Worst] = field(default_factory=list)
 
 
 class Summary:
@@ -235,6 +188,52 @@ class Summary:
         shared = Counter((player.game, player.bot) for player in self._players.values())
         found = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
         return found if self.by_seat else sorted(found, key=lambda each: (each.game, each.cost, each.bot or ""))
+
+
+@dataclass(slots=True)
+class _Player:
+    """All games of a bot or a seat."""
+
+    game: str
+    bot: str | None
+    code: str
+    seat: int | None
+    games: Counter[int] = field(default_factory=Counter)
+    sums: list[float] = field(default_factory=lambda: [0.0] * len(Account.__struct_fields__))
+    marks: Counter[Mark] = field(default_factory=Counter)
+    tallies: dict[Key, _Tally] = field(default_factory=dict)
+    numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    worst: list[tuple[float, int, PlacedDecision]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Costs of one sort: the sum over games, and of their squares."""
+
+    decisions: int = 0
+    marked: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    first: int = 0
+    last: int = 0
+
+    def add(self, decisions: Sequence[DecisionFigures]) -> None:
+        """Take in what a seat decided in one game."""
+        cost = fsum(each.cost for each in decisions)
+        rounds = [each.round for each in decisions]
+        self.first = min(rounds) if not self.decisions else min(self.first, *rounds)
+        self.last = max(self.last, *rounds)
+        self.decisions += len(decisions)
+        self.marked += sum(each.mark not in (Mark.BEST, Mark.GOOD) for each in decisions)
+        self.total += cost
+        self.squares += cost * cost
+
+    def cost(self, games: int) -> dict[str, Any]:
+        """Return the members of a `Cost` over so many games."""
+        error = None
+        if games > 1:
+            error = sqrt(max(0.0, self.squares - self.total * self.total / games) / (games - 1) / games)
+        return {"decisions": self.decisions, "marked": self.marked, "cost": self.total / games, "error": error}
 
 
 def phase_of(round: int, rounds: int) -> str:
