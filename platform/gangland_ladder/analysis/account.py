@@ -8,7 +8,7 @@ starting value + changes, for each seat (`Analysis.check`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum, isclose
@@ -217,11 +217,6 @@ def scores_of(outcome: Outcome) -> Values:
     """Return by seat the share of the table that it finished ahead of, ties half."""
     seats = len(outcome.places)
     return tuple([float((seats - place) / (seats - 1)) for place in outcome.mean_places()])
-
-
-def less(after: Sequence[float], before: Sequence[float]) -> Values:
-    """Return by seat what was gained."""
-    return tuple([late - early for late, early in zip(after, before, strict=True)])
 
 
 # Figures: what an account comes to, small enough to be kept: each seat's sums, and each judged decision.

@@ -24,7 +24,7 @@ from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import POOLS, Options, State
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Answered, Step
-from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, less, scores_of
+from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
 from gangland_ladder.analysis.games.gang_of_dice.positions import Setting
 from gangland_ladder.analysis.games.gang_of_dice.rounds import (
@@ -97,7 +97,7 @@ class GangReference(Reference[State]):
         return Moment(self._values, tuple(self._changes), tuple(self._judged))
 
     def _become(self, cause: Cause, seat: int | None, values: Values) -> None:
-        gained = less(values, self._values)
+        gained = tuple([after - before for after, before in zip(values, self._values, strict=True)])
         if any(gained):
             self._changes.append(Change(cause, seat, gained))
         self._values = values
