@@ -43,7 +43,7 @@ def analyse(
     Args:
         seed: for what the reference samples.
         in_time: asked before every step; once it says no, the rest is left out.
-        following: for whoever shows what is known before the game's end.
+        following: to show what is known before the game's end.
 
     Raises:
         NotAnalysed: nothing is known of this game and table.

@@ -208,7 +208,7 @@ class Check:
 
 
 SURE = 0.2
-"""Whoever uses no more of its banks in the games of a check cannot empty them in longer ones."""
+"""A bot that uses no more of its banks in the games of a check cannot empty them in longer ones."""
 SAFE = 0.8
 """The share of the banks that these games may use: those on the ladders were up to a quarter longer."""
 RUNS_OUT = "E231"

@@ -257,7 +257,7 @@ def wrong_part(game: Game[Any], checked: CheckedView) -> str:
 NAME_CHARS: Final = 40
 """Comparing two names takes the product of their lengths, so longer ones are nobody's misspelling."""
 NAMES: Final = 100
-"""So many names are looked at, the first ones."""
+"""How many names are looked at, the first ones."""
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:

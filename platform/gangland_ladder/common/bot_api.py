@@ -59,7 +59,7 @@ class ApiClass:
 
 @cache
 def api_of(game: str | None) -> tuple[ApiClass, ...]:
-    """Return the classes of a game alone, or with None those that all games have in common."""
+    """Return the classes of one game, or with None those that all games have in common."""
     shown = IN_ALL_GAMES if game is None else game_named(game).api
     return tuple(_class(kind, members) for kind, members in shown)
 

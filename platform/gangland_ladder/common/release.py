@@ -12,7 +12,7 @@ from typing import Any, Final
 from gangland import __version__
 
 PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
-"""All that a match worker plays with; what lies in `gangland_web` carries orders and results alone."""
+"""All that a match worker plays with; `gangland_web` only carries orders and results."""
 DIGITS: Final = 12
 _PYTHON: Final = ".py"
 

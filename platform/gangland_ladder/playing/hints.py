@@ -105,7 +105,7 @@ def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
     """Return the best decisions of a seat that is asked, best first; none where the reference has no word to say.
 
     Args:
-        seed: for what is hidden from the seat, which is drawn anew before the reference looks, and for what the
+        seed: for what is hidden from the seat, which is drawn at random before the reference looks, and for what the
             reference samples.
 
     Raises:

@@ -49,7 +49,7 @@ class _Bot:
 
 
 class HostedTable:
-    """A table that is played: persons answer, bots are asked, and each decision is a row for whoever keeps them.
+    """A table that is played: persons answer, bots are asked, and each decision is a row for its store.
 
     Attributes:
         standing: where it stands.
@@ -245,7 +245,7 @@ class HostedTable:
         ) from fault
 
     def _finish(self, outcome: Outcome) -> None:
-        """Let the bots know how the game ended; whoever fails at that keeps its place."""
+        """Let the bots know how the game ended; a bot that fails at that keeps its place."""
         at_fault = tuple(sorted(self.standing.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():

@@ -1,4 +1,4 @@
-"""What travels between whoever keeps a table's rows and the process that asks its bots; both are JSON.
+"""Messages between the keeper of a table's rows and the process that asks its bots, as JSON.
 
 What comes back is input from a stranger: it is decoded strictly here, and `take_rows` lets in only rows of bots that
 the rules allow, and only where they go on from the rows that are kept.

@@ -97,8 +97,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 # Where a table stands: a pure function of its setup and its rows, which needs no bot and no jail.
 #
-# Whoever has both can show a person its view, its story and its question: the process that holds the bots, a terminal,
-# a site's web process.
+# Any process that has both can show a person its view, its story and its question: the one that holds the bots, a
+# terminal, a site's web process.
 
 
 class RowError(ValueError):
@@ -146,7 +146,7 @@ class Standing:
     Attributes:
         rows: all that were taken; addresses: of each one's decision, "" for an opening fault.
         decisions: of each one, its number in the replay; None for an opening fault.
-        table: the engine's; it has no secret from whoever holds it, so hand out what this class returns instead.
+        table: the engine's; it hides nothing from its holder, so show what this class returns instead.
     """
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
@@ -268,7 +268,7 @@ class Standing:
         return self.game.check(self.table.state, seat, answer)
 
     def check_person(self, seat: int, number: int, answer: object) -> Decision:
-        """Return what `check` returns, for a seat of a person alone; NotOpen for a bot's."""
+        """Return what `check` returns, for a person's seat only; NotOpen for a bot's."""
         if seat not in self.setup.persons:
             raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)

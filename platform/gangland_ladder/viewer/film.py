@@ -144,7 +144,7 @@ class Film:
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence that was made with `in_sentences` as whoever watches is told it."""
+        """Return a sentence that was made with `in_sentences` as the person watching is told it."""
         return in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:

@@ -104,7 +104,7 @@ def version_of(methods: int, tables: Path) -> str:
 class Reference(ABC, Generic[StateT]):
     """A reference player at every seat of one table, and what positions are worth if it plays on.
 
-    One stands for one game that is followed step by step.  What it says hangs on the steps (and the seed) alone, so
+    One stands for one game that is followed step by step.  What it says depends only on the steps (and the seed), so
     two runs agree to the last bit.
 
     Attributes:
@@ -175,13 +175,13 @@ def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[An
 
 
 def is_amount(game: str, kind: str) -> bool:
-    """Tell whether decisions of a kind are an amount of something, so that a mean of them says something."""
+    """Return whether decisions of a kind are an amount of something, so that a mean of them says something."""
     folder = analysis_of(game)
     return folder is not None and kind in folder.AMOUNTS
 
 
 def has_reference(game: str) -> bool:
-    """Tell whether games of this name can be analysed; nothing is loaded for the answer."""
+    """Return whether games of this name can be analysed; nothing is loaded for the answer."""
     return analysis_of(game) is not None and find_spec(_name(game)) is not None
 
 

@@ -174,7 +174,7 @@ def _symbols() -> dict[str, str]:
 
 
 def _runs_left(text: str) -> bool:
-    """Tell whether letters of a text run from right to left."""
+    """Return whether letters of a text run from right to left."""
     return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 

@@ -141,7 +141,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
-    """Tell whether a font has a character: it does not draw it as it draws what is none."""
+    """Return whether a font has a character: it does not draw it as it draws what is none."""
     font = _font(file, _COMPARED)
     drawn, none = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (drawn.size, bytes(drawn)) != (none.size, bytes(none))

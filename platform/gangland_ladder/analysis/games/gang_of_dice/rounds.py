@@ -78,7 +78,7 @@ Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 (ends, channels)."""
 
 _MOST_WORK: Final = 500_000
-"""So many multisets are looked at, at most, to solve the turns of a place exactly: about a second."""
+"""The most multisets that are looked at to solve the turns of a place exactly: about a second."""
 _FOR_TIES: Final = 3
 """With three or more seats to come at most so many dice are staked beyond those that help to reach a total: by random
 positions of rounds 2 to 11 this changes no value by more than 0.023, and few at all."""

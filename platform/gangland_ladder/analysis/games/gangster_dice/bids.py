@@ -1,6 +1,6 @@
 """The bids of one round: a game of hidden hands, solved from what everybody sees.
 
-A seat's *type* is its hand, an *action* what it bids.  Who wins which token hangs on the actions alone, and what that
+A seat's *type* is its hand, an *action* what it bids.  Who wins which token depends only on the actions; what that
 leads to was played out before (`Outcomes`).  Regret matching finds how each type mixes its actions.  Two seats know of
 each other's hands what their own leaves possible; at larger tables, while it is solved, hands count as drawn apart.
 """
@@ -232,7 +232,7 @@ class Side:
 
     Attributes:
         hands: its types: counts by value.
-        prior: by type, how likely it is to whoever sees no hand.
+        prior: by type, how likely it is to a seat that sees no hand.
         worth: by type, what the favors of the hand are worth.
         action: its actions.
         legal: by type and action.

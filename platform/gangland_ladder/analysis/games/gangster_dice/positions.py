@@ -32,7 +32,7 @@ FAVOR_VALUES: Final = 5
 _MOST_OF_COLOUR: Final = 10
 """One more than a seat can have of a colour."""
 _CAP_SEEN: Final = 6
-"""So many rounds before the last (G33) the end is in sight."""
+"""How many rounds before the last (G33) the end is in sight."""
 
 
 class Situation(NamedTuple):

@@ -82,7 +82,7 @@ GAME: Final = "gangster-dice"
 VERSION: Final = 3
 """Of all that is said here, beside the tables."""
 ROLLS: Final = 1_024
-"""So many rolls give the mean that luck is measured from."""
+"""How many rolls give the mean that luck is measured from."""
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
 """By seats, how many rolls have their bids solved besides, and until which round of a game."""
 SOLVED_UNTIL: Final = 25
