@@ -15,12 +15,62 @@ from numpy.typing import NDArray
 from gangland.game import Decision
 from gangland_ladder.common.runtime import module_of
 
+# A game's encoding, and the agents that it encodes.
+
+
 T = TypeVar("T")
+Choices = Sequence[Decision]
+"""The legal answers to a question, as the engine lists them."""
 PASS = 0
 """The one action of an agent that is asked nothing now."""
 
-Choices = Sequence[Decision]
-"""The legal answers to a question, as the engine lists them."""
+
+def encoding_of(game: str) -> Callable[[int], Encoding]:
+    """Return the encoding of a game, to be made for a number of seats.
+
+    Raises:
+        ValueError: nobody has put the game into numbers.
+    """
+    module = module_of("gangland_ladder.research.games", game)
+    if module is None:
+        raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
+    found: Callable[[int], Encoding] = module.ENCODING
+    return found
+
+
+class Encoding(ABC):
+    """How one game at one table size is put in numbers.
+
+    Attributes:
+        actions: how many there are; 0 is `PASS`.
+        layout: of the observations.
+    """
+
+    actions: int
+    layout: Layout
+
+    def mask(self, agent: AgentState) -> NDArray[np.int8]:
+        """Return a one for every action that is legal now, a zero for the others."""
+        mask = bytearray(self.actions)
+        for action in agent.allowed(self):
+            mask[action] = 1
+        return np.frombuffer(mask, dtype=np.int8)
+
+    @abstractmethod
+    def legal(self, agent: AgentState) -> list[int]:
+        """Return the actions that are legal now for an agent that is asked something."""
+
+    @abstractmethod
+    def is_whole(self, agent: AgentState) -> bool:
+        """Return whether the actions so far make a whole decision."""
+
+    @abstractmethod
+    def decision(self, agent: AgentState) -> Decision:
+        """Return the decision that the actions make."""
+
+    @abstractmethod
+    def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
+        """Return the actions that make a decision, which is a legal one."""
 
 
 class AgentState:
@@ -68,6 +118,9 @@ class AgentState:
 _AROUND = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] for seats in range(1, 9)}
 
 
+# The columns of observations, field by field.
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """Some columns of an observation, all with the same bounds.
@@ -80,21 +133,6 @@ class Field:
     low: int
     high: int
     read: Callable[[AgentState], Iterable[int]]
-
-
-def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
-    """Return a field of one column."""
-    return Field((name,), low, high, lambda agent: (read(agent),))
-
-
-def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
-    """Return the names of columns: `name[label]`, one a label."""
-    return tuple(f"{name}[{label}]" for label in labels)
-
-
-def seat_labels(seats: int) -> tuple[str, ...]:
-    """Return what the seats are called from an agent's own on: me, left1, left2 ..."""
-    return ("me", *(f"left{step}" for step in range(1, seats)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,44 +166,24 @@ class Layout:
         return np.frombuffer(array("f", values), dtype=np.float32)  # half the time that `np.array` takes
 
 
-class Encoding(ABC):
-    """How one game at one table size is put in numbers.
+def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
+    """Return a field of one column."""
+    return Field((name,), low, high, lambda agent: (read(agent),))
 
-    Attributes:
-        actions: how many there are; 0 is `PASS`.
-        layout: of the observations.
-    """
 
-    actions: int
-    layout: Layout
+def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
+    """Return the names of columns: `name[label]`, one a label."""
+    return tuple(f"{name}[{label}]" for label in labels)
 
-    def mask(self, agent: AgentState) -> NDArray[np.int8]:
-        """Return a one for every action that is legal now, a zero for the others."""
-        mask = bytearray(self.actions)
-        for action in agent.allowed(self):
-            mask[action] = 1
-        return np.frombuffer(mask, dtype=np.int8)
 
-    @abstractmethod
-    def legal(self, agent: AgentState) -> list[int]:
-        """Return the actions that are legal now for an agent that is asked something."""
-
-    @abstractmethod
-    def is_whole(self, agent: AgentState) -> bool:
-        """Return whether the actions so far make a whole decision."""
-
-    @abstractmethod
-    def decision(self, agent: AgentState) -> Decision:
-        """Return the decision that the actions make."""
-
-    @abstractmethod
-    def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the actions that make a decision, which is a legal one."""
+def seat_labels(seats: int) -> tuple[str, ...]:
+    """Return what the seats are called from an agent's own on: me, left1, left2 ..."""
+    return ("me", *(f"left{step}" for step in range(1, seats)))
 
 
 def kind_field(kinds: Sequence[str]) -> Field:
     """Return the field that says what the agent is asked; all zero when it is nothing."""
-    rows = one_of(kinds)
+    rows = one_hot(kinds)
     return Field(columns("asked", kinds), 0, 1, lambda agent: rows[agent.kind])
 
 
@@ -193,7 +211,7 @@ def per_seat_and(
 
 def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
     """Return a field that names a seat by a one in its column, the agent's own first."""
-    rows = [one_of(around) for around in _AROUND[seats]]
+    rows = [one_hot(around) for around in _AROUND[seats]]
     return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: rows[agent.around[0]][read(agent)])
 
 
@@ -201,26 +219,13 @@ def flags(options: Mapping[str, Sequence[str]], of: Callable[[AgentState], Any])
     """Return a field for each option that is a word: a one in the column of the word chosen."""
 
     def flag(name: str, words: Sequence[str]) -> Field:
-        rows = one_of(words)
+        rows = one_hot(words)
         return Field(columns(name, words), 0, 1, lambda agent: rows[getattr(of(agent), name)])
 
     return tuple(flag(name, words) for name, words in options.items())
 
 
-def one_of(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:
+def one_hot(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:
     """Return for each value a row with a one in its place; for any other a row of zeros."""
     zeros = (0,) * len(values)
     return defaultdict(lambda: zeros, {value: tuple([int(each == value) for each in values]) for value in values})
-
-
-def encoding_of(game: str) -> Callable[[int], Encoding]:
-    """Return the encoding of a game, to be made for a number of seats.
-
-    Raises:
-        ValueError: nobody has put the game into numbers.
-    """
-    module = module_of("gangland_ladder.research.games", game)
-    if module is None:
-        raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
-    found: Callable[[int], Encoding] = module.ENCODING
-    return found

@@ -25,7 +25,7 @@ from gangland_ladder.research.encoding import (
     kind_field,
     of_seat,
     one,
-    one_of,
+    one_hot,
     per_seat,
     per_seat_and,
 )
@@ -129,7 +129,7 @@ def _fields(seats: int, dice: int) -> tuple[Field, ...]:
 
 
 def _table_fields(seats: int, dice: int) -> tuple[Field, ...]:
-    total, faces = _BEST_FACE * dice, one_of(FACES)
+    total, faces = _BEST_FACE * dice, one_hot(FACES)
     return (
         kind_field(KINDS),
         Field(columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),

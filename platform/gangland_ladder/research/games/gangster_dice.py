@@ -40,7 +40,7 @@ from gangland_ladder.research.encoding import (
     kind_field,
     of_seat,
     one,
-    one_of,
+    one_hot,
     per_seat,
     per_seat_and,
 )
@@ -141,7 +141,7 @@ def _own_fields(dice: int) -> tuple[Field, ...]:
 
 
 _NOTHING: tuple[Dice, Dice] = ((0, 0, 0), (0, 0, 0))
-_STAKED = one_of(COLOURS)
+_STAKED = one_hot(COLOURS)
 
 
 @lru_cache(maxsize=100)
@@ -192,7 +192,7 @@ def _rolled(rolls: tuple[Faces, ...]) -> list[list[int]]:
 
 @lru_cache(maxsize=1_000)
 def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
-    rows = one_of(_CAST)
+    rows = one_hot(_CAST)
     return [rows[key or "none"] for key in keys]
 
 
