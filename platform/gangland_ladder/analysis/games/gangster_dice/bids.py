@@ -496,6 +496,35 @@ class Bidding:
         return np.array([float((each * chances).sum()) for each in scores]), by_way
 
 
+class Judgement(NamedTuple):
+    """What a seat's legal actions are worth, one a row.
+
+    Attributes:
+        bids: the actions.
+        values: by row and seat, the mean score, from what the seat that decides can know.
+        mix: by row, how often the reference chooses it.
+    """
+
+    bids: list[Bids]
+    values: Floats
+    mix: Floats
+    seat: int
+    ways: Array
+    weights: list[Floats]
+    bidding: Bidding
+
+    def wins(self) -> Floats:
+        """Return by row and token the chance to win the token."""
+        winners = self.bidding._outcomes.winners
+        mine = [
+            _mean_over(
+                np.moveaxis((winners[:, token] == self.seat)[self.ways].astype(float), self.seat, 0), self.weights
+            )
+            for token in TOKENS
+        ]
+        return np.stack(mine, axis=1)
+
+
 def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
     """Return the mean over the others' actions, the last axis first."""
     for weights in reversed(others):
@@ -529,32 +558,3 @@ class _Duel:
         crossed = (self._crossed[seat] @ (given @ (self._off[1 - seat] * mix)).T).T
         gains: Floats = both[:, :actions] + self._off[seat] * both[:, actions:] + crossed
         return gains
-
-
-class Judgement(NamedTuple):
-    """What a seat's legal actions are worth, one a row.
-
-    Attributes:
-        bids: the actions.
-        values: by row and seat, the mean score, from what the seat that decides can know.
-        mix: by row, how often the reference chooses it.
-    """
-
-    bids: list[Bids]
-    values: Floats
-    mix: Floats
-    seat: int
-    ways: Array
-    weights: list[Floats]
-    bidding: Bidding
-
-    def wins(self) -> Floats:
-        """Return by row and token the chance to win the token."""
-        winners = self.bidding._outcomes.winners
-        mine = [
-            _mean_over(
-                np.moveaxis((winners[:, token] == self.seat)[self.ways].astype(float), self.seat, 0), self.weights
-            )
-            for token in TOKENS
-        ]
-        return np.stack(mine, axis=1)

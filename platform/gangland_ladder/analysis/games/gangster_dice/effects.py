@@ -189,6 +189,77 @@ class Settled(NamedTuple):
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
+class Settler:
+    """Plays rounds out with a net for what comes after them."""
+
+    def __init__(self, net: Net, situation: Situation) -> None:
+        self._net = net
+        self._situation = situation
+        average = float(np.array(DECK_COUNTS) @ net.favors) / sum(DECK_COUNTS)
+        self._hands = np.array(situation.hand_limits) * average
+
+    def settle(self, rounds: Round) -> Settled:
+        """Play rounds out: open answers as the reference gives them, the Investigator's die, the win check."""
+        work = _Work(self._situation, rounds)
+        _exchange(work)
+        _stake(work)
+        _dump(work)
+        for seat in range(self._situation.seats):
+            _swap(work, seat)
+        over = _ends(work)
+        if self._situation.options.win_check == "win_first":
+            discarded = _take(work, over)
+            over = over[work.folds[-1][0]]
+        else:
+            discarded = _take(work, np.zeros_like(over))
+            over = _ends(work)
+        positions = Positions(
+            work.stashes,
+            rounds.positions.control[work.rows],
+            work.speakeasy,
+            work.streets,
+            work.investigator,
+        )
+        return self._folded(self.judged(positions, over, discarded), work.folds)
+
+    def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
+        """Return what positions after a round are worth; like rows are judged once."""
+        first, again = _alike(positions, over, discarded)
+        unlike, over, discarded = positions.rows(first), over[first], discarded[first]
+        strengths = self._strengths(unlike, discarded)
+        scores = final_scores(unlike.stashes.sum(axis=2), self._situation.out)
+        settled = Settled(unlike, over, discarded, scores, strengths, scores)
+        values = settled.values_with(self._situation, self._hands)
+        return settled._replace(values=values).rows(again)
+
+    def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
+        """Return what the net gives, where a favor was discarded with the smaller hand."""
+        strengths = strengths_of(self._net, self._situation, positions)
+        holders = positions.control[:, INVESTIGATOR]
+        for seat in np.unique(holders[discarded]).tolist():
+            rows = np.flatnonzero(discarded & (holders == seat))
+            base, weight = strengths_of(self._net, with_fewer(self._situation, seat), positions.rows(rows))
+            base[:, seat] -= weight[:, seat] * lowest_worth(self._net.favors, self._situation.hand_limits[seat])
+            strengths.base[rows], strengths.weight[rows] = base, weight
+        return strengths
+
+    @staticmethod
+    def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
+        """Return by round the row at which all answers are best, the last ones chosen first."""
+        best = np.arange(len(leaves.over))
+        for parents, owners in reversed(folds):
+            keys = leaves.values[best, owners]
+            starts = np.flatnonzero(np.diff(parents, prepend=-1))
+            most = np.maximum.reduceat(keys, starts)
+            fitting = np.flatnonzero((keys == most[parents]) | (owners == NOBODY))
+            _, first = np.unique(parents[fitting], return_index=True)
+            best = best[fitting[first]]
+        return leaves.rows(best)
+
+
+# The stages of a round, one after the other.
+
+
 class _Work:
     """Rounds as they are played out; each stage puts several rows in the place of one.
 
@@ -353,74 +424,6 @@ def with_fewer(situation: Situation, seat: int) -> Situation:
     """Return a situation after a seat discarded a favor instead of taking a die."""
     limits = tuple(limit - (each == seat) for each, limit in enumerate(situation.hand_limits))
     return situation._replace(hand_limits=limits)
-
-
-class Settler:
-    """Plays rounds out with a net for what comes after them."""
-
-    def __init__(self, net: Net, situation: Situation) -> None:
-        self._net = net
-        self._situation = situation
-        average = float(np.array(DECK_COUNTS) @ net.favors) / sum(DECK_COUNTS)
-        self._hands = np.array(situation.hand_limits) * average
-
-    def settle(self, rounds: Round) -> Settled:
-        """Play rounds out: open answers as the reference gives them, the Investigator's die, the win check."""
-        work = _Work(self._situation, rounds)
-        _exchange(work)
-        _stake(work)
-        _dump(work)
-        for seat in range(self._situation.seats):
-            _swap(work, seat)
-        over = _ends(work)
-        if self._situation.options.win_check == "win_first":
-            discarded = _take(work, over)
-            over = over[work.folds[-1][0]]
-        else:
-            discarded = _take(work, np.zeros_like(over))
-            over = _ends(work)
-        positions = Positions(
-            work.stashes,
-            rounds.positions.control[work.rows],
-            work.speakeasy,
-            work.streets,
-            work.investigator,
-        )
-        return self._folded(self.judged(positions, over, discarded), work.folds)
-
-    def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
-        """Return what positions after a round are worth; like rows are judged once."""
-        first, again = _alike(positions, over, discarded)
-        unlike, over, discarded = positions.rows(first), over[first], discarded[first]
-        strengths = self._strengths(unlike, discarded)
-        scores = final_scores(unlike.stashes.sum(axis=2), self._situation.out)
-        settled = Settled(unlike, over, discarded, scores, strengths, scores)
-        values = settled.values_with(self._situation, self._hands)
-        return settled._replace(values=values).rows(again)
-
-    def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
-        """Return what the net gives, where a favor was discarded with the smaller hand."""
-        strengths = strengths_of(self._net, self._situation, positions)
-        holders = positions.control[:, INVESTIGATOR]
-        for seat in np.unique(holders[discarded]).tolist():
-            rows = np.flatnonzero(discarded & (holders == seat))
-            base, weight = strengths_of(self._net, with_fewer(self._situation, seat), positions.rows(rows))
-            base[:, seat] -= weight[:, seat] * lowest_worth(self._net.favors, self._situation.hand_limits[seat])
-            strengths.base[rows], strengths.weight[rows] = base, weight
-        return strengths
-
-    @staticmethod
-    def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
-        """Return by round the row at which all answers are best, the last ones chosen first."""
-        best = np.arange(len(leaves.over))
-        for parents, owners in reversed(folds):
-            keys = leaves.values[best, owners]
-            starts = np.flatnonzero(np.diff(parents, prepend=-1))
-            most = np.maximum.reduceat(keys, starts)
-            fitting = np.flatnonzero((keys == most[parents]) | (owners == NOBODY))
-            _, first = np.unique(parents[fitting], return_index=True)
-            best = best[fitting[first]]
-        return leaves.rows(best)
 
 
 _HASH: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) * 2 + 1
