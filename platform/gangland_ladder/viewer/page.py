@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from gangland.games import game_named
 from gangland.words import listed
+from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, what_is_valued
 from gangland_ladder.viewer.commentary import verdict as verdict_of
@@ -47,7 +48,7 @@ def replay_page(film: Film, start: str | None = None, *, recorded: Recorded | No
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
     )
-    rounds = f"{film.rounds} {'round' if film.rounds == 1 else 'rounds'}"
+    rounds = counted(film.rounds, "round")
     title = f"{'What if: ' if recorded else ''}{film.title}: {', '.join(film.names)}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
