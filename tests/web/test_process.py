@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.kits.core_kit import FakePost, play_order
-from tests.kits.pages_kit import Site, activate_bot, open_site
+from tests.kits.pages_kit import Site, activate_bot
 
 from gangland_ladder.matches.match_orders import encode
 from gangland_web.app import create_app
@@ -21,7 +21,6 @@ from gangland_web.settings import ConfigError, Settings
 from gangland_web.workers.players import CodeStore, Player
 from gangland_web.workers.records import Recorder
 
-site = pytest.fixture(open_site)
 NASTY = "a\nERROR gangland_web: forged\r\x1b[2J\u2028\x00\u202e\x85"
 Log = io.StringIO
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 from tests.kits.api_kit import Program, refused
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import ON_POSTGRESQL, Platform
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
@@ -29,9 +29,6 @@ from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
-
-site = pytest.fixture(open_site)
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 @pytest.fixture

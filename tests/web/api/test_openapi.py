@@ -5,18 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
 from schemathesis.specs.openapi.definitions import OPENAPI_31
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 
 from gangland_web.api.declared import CALLS
 from gangland_web.api.openapi import SUBJECTS, openapi
 from gangland_web.models.bots import VersionState
 from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
-
-site = pytest.fixture(open_site)
 
 
 def test_the_document_is_openapi_3_1_and_what_is_none_or_too_heavy_is_counted_and_says_so(site: Site) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.broker_kit import a_broker, running_broker
+from tests.kits.broker_kit import running_broker
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.base.secrecy import SECRETS, forget_secrets
@@ -20,7 +20,6 @@ from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings import sqlite_url
 
-broker = pytest.fixture(a_broker)
 PATIENCE_S = 240.0
 
 NOSY = """

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import redis
 import time_machine
-from tests.kits.broker_kit import ONCE, a_broker, connect_once, running_broker
+from tests.kits.broker_kit import ONCE, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import server
@@ -30,8 +30,6 @@ from gangland_web.broker.link import (
 from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.models.matches import MOST_SLOTS
-
-broker = pytest.fixture(a_broker)
 
 Act = Callable[[Any], object]
 

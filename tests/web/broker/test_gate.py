@@ -18,7 +18,7 @@ import pytest
 import redis
 import time_machine
 from kombu.exceptions import OperationalError
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 from tests.kits.worker_kit import a_process, a_worker, wait_for
 
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
@@ -40,8 +40,6 @@ from gangland_web.ops.prepare import prepare
 from gangland_web.settings import sqlite_url
 from gangland_web.workers import celery_app
 from gangland_web.workers.celery_app import make_celery, send
-
-broker = pytest.fixture(a_broker)
 
 NOTHING = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
 CALL = {"task": "gangland.sweep", "args": [], "kwargs": {}, "options": {"routing_key": "code:x", "exchange": ""}}

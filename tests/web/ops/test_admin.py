@@ -8,19 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 import time_machine
 import typer
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
 from gangland_ladder.cli import schemas
 from gangland_web.base.clock import now_s
 from gangland_web.models.log import read_log
 from gangland_web.ops.admin import app
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def told(platform: Platform, *words: object) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from tests.kits.backup_kit import (
     migrated_database,
 )
 from tests.kits.command_kit import Ran, parsed
-from tests.kits.core_kit import BOTH, KINDS, ON_POSTGRESQL, Platform, a_platform, fill_whole
+from tests.kits.core_kit import BOTH, ON_POSTGRESQL, Platform, fill_whole
 
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.database import Database, migrate
@@ -37,8 +37,6 @@ from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.site import Fact, SiteFact, begin_maintenance, fact
 from gangland_web.ops.backup import LINE_BYTES, BackupRefused, Results, examine, restore, results_digest, take_backup
 from gangland_web.settings import SQLITE_FILE, sqlite_url
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def backed_up(database: Database, folder: Path) -> Path:

@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import pytest
 from sqlalchemy import update
 from sqlmodel import Session, col, select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import table_of
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Tournament
-
-site = pytest.fixture(open_site)
 
 
 def count_games(db: Session) -> None:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
 from sqlmodel import Session, col, select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import User
@@ -15,8 +14,6 @@ from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, T
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.hall_of_fame import Best, Offer, hidden_records
 from gangland_web.services.leaving import delete_account
-
-site = pytest.fixture(open_site)
 
 
 def ladder_of(db: Session) -> int:

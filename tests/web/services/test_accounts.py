@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from argon2 import PasswordHasher
 from sqlmodel import col, select
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
 from gangland_web.models.accounts import Role, SignIn, User
 from gangland_web.models.bots import Bot, Version
@@ -47,7 +47,6 @@ from gangland_web.services.recovery import (
 )
 from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make_token
 
-platform = pytest.fixture(a_platform, params=KINDS)
 OLD, NEW = "correct horse battery", "a stapler on the table"
 HERE = "203.0.113.7"
 

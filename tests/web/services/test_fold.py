@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
 from tests.kits.command_kit import Ran, apart, parsed
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, open_platform
+from tests.kits.core_kit import GAME, Platform, open_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 
 from gangland_ladder.matches.match_orders import Order
@@ -20,8 +20,6 @@ from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import BATCH, rebuild, update_ratings, update_ratings_from
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 Seats = list[tuple[float | None, ...]]
 

@@ -20,7 +20,7 @@ import time_machine
 from sqlmodel import select
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open_platform, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, open_platform, play_order, void
 from tests.kits.worker_kit import a_process
 
 from gangland_ladder.matches.match_orders import Order, Result, decode_order, encode
@@ -60,7 +60,6 @@ from gangland_web.services.worker_hosts import (
 )
 from gangland_web.workers.celery_app import make_celery, send
 
-platform = pytest.fixture(a_platform, params=KINDS)
 PATIENCE_S = 240.0
 HOSTS = ("alder", "birch")
 

@@ -11,7 +11,7 @@ from sqlmodel import func, select
 from tests.kits.admin_kit import admin as admin_tournament
 from tests.kits.archive_kit import changed, content, packed, with_match
 from tests.kits.command_kit import parsed
-from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform, open_platform
+from tests.kits.core_kit import GAME, NOON, ON_POSTGRESQL, Platform, open_platform
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
 
 from gangland_ladder.proof.archive_files import write_archive
@@ -27,8 +27,6 @@ from gangland_web.services.archives import ImportRefused, import_archive
 from gangland_web.services.ladder_days import today
 from gangland_web.services.ratings import rebuild
 from gangland_web.services.settling import final_standings, store_standings
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import time_machine
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order
-from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
@@ -16,7 +16,6 @@ from gangland_web.models.tournaments import AuditEntry, DirectiveKind, Tournamen
 from gangland_web.services.tournaments import MOST_WAIT_S, EntryRefused, left_out_of, unready
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
-house = pytest.fixture(a_house)
 
 
 def entered_unready(platform: Platform, **rules: object) -> int:

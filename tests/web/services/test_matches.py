@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, FakePost, Platform, a_platform, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
@@ -25,8 +25,6 @@ from gangland_web.services.matches import void_waiting
 from gangland_web.services.results import record_begun, record_result
 from gangland_web.workers import records as recorder
 from gangland_web.workers.records import Recorder
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select, update
 from tests.kits.admin_kit import admin
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order_breaking
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order_breaking
 from tests.kits.pages_kit import Person
 from tests.kits.tournaments_kit import go, play_tournament
 
@@ -26,7 +26,6 @@ from gangland_web.services.ratings import rebuild
 from gangland_web.services.retention import Keep, Trimmed, drop_old
 from gangland_web.settings import Settings
 
-platform = pytest.fixture(a_platform, params=KINDS)
 DAY_S = 86_400
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, a_small_platform
+from tests.kits.core_kit import GAME, KINDS, Platform, a_small_platform
 from tests.kits.ladder_kit import FORTY, a_ladder, crowd
 
 from gangland.faults import BotFault, FaultKind
@@ -18,7 +18,6 @@ from gangland_web.queries.ladders import ladder_page, ladder_state
 from gangland_web.services import schedules as planning
 from gangland_web.services.dispatch import build_order
 
-platform = pytest.fixture(a_platform, params=KINDS)
 small = pytest.fixture(a_small_platform, params=KINDS)
 
 

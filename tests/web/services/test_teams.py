@@ -10,7 +10,7 @@ import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, bot_named
+from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform, bot_named
 from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
 
 from gangland_ladder.pairing.permitted_tables import Entrant
@@ -50,7 +50,6 @@ from gangland_web.services.teams import (
 from gangland_web.services.trials import activate
 from gangland_web.services.uploads import retire_bot, submit_version
 
-platform = pytest.fixture(a_platform, params=KINDS)
 MOST = 3
 
 

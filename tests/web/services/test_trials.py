@@ -5,7 +5,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
+from tests.kits.core_kit import GAME, Platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import CheckReport, Order, Result, encode
@@ -14,8 +14,6 @@ from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move
 from gangland_web.services.uploads import read_upload, submit_version
 from gangland_web.services.worker_hosts import revoke_host
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def test_an_upload_enters_every_ladder_after_a_check_and_a_trial_at_each_table_size(platform: Platform) -> None:

@@ -11,7 +11,7 @@ import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
+from tests.kits.core_kit import Platform, play_order
 from tests.kits.ladder_kit import FORTY, crowd
 from tests.kits.tournaments_kit import begin_tournament
 
@@ -19,8 +19,6 @@ from gangland_ladder.matches.match_orders import Order, encode
 from gangland_web.models.tournaments import LadderTurns
 from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 SEATS = (2, 3, 4, 2, 3, 4)
 """Of the ladders of two games."""

@@ -9,10 +9,8 @@ from sqlmodel import col, select
 from tests.kits.core_kit import (
     GAME,
     HOUSE,
-    KINDS,
     ON_POSTGRESQL,
     Platform,
-    a_platform,
     bot_named,
     failed_check,
     play_order,
@@ -24,8 +22,6 @@ from gangland_web.models.bots import PATH, Version
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.uploads import submit_version
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def renew(platform: Platform, *names: str, edition: int = 1) -> None:

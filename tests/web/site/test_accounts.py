@@ -4,7 +4,7 @@ import pytest
 import time_machine
 from sqlalchemy import event
 from sqlmodel import select
-from tests.kits.pages_kit import PASSWORD, Site, open_site
+from tests.kits.pages_kit import PASSWORD, Site
 from tests.kits.served_kit import author, new_token
 
 from gangland_web.base.clock import now_s
@@ -12,8 +12,6 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import SetupCode, User
 from gangland_web.models.log import read_log
 from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
-
-site = pytest.fixture(open_site)
 
 
 def users(site: Site) -> list[User]:

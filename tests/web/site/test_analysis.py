@@ -230,9 +230,6 @@ def test_what_is_shown_adds_up_as_it_is_shown() -> None:
         assert all(abs(one - other) < 0.001 for one, other in zip(shown, parts, strict=True))
 
 
-site = pytest.fixture(open_site)
-
-
 def two_bots(site: Site) -> tuple[int, int]:
     site.person("Ann")
     boss = activate_bot(site, None, "the_boss")

@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-import pytest
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
+from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.bots import Bot
@@ -13,8 +12,6 @@ from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Event
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import create_team
-
-site = pytest.fixture(open_site)
 
 
 def found(site: Site, query: str) -> dict[str, list[str]]:

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
 from sqlalchemy import text
 from tests.kits.core_kit import play_order
-from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.tournament_pages_kit import House
 
 from gangland_ladder.matches.match_orders import CheckReport, Result
 from gangland_web.models.bots import Bot, Version
@@ -13,9 +12,6 @@ from gangland_web.models.locks import hold_versions
 from gangland_web.services.uploads import retire_bot
 
 OWNER = "ann"
-
-
-house = pytest.fixture(a_house)
 
 
 def output(house: House, bot: int) -> str:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from flask import request
 from sqlmodel import select
-from tests.kits.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site, pass_check
+from tests.kits.pages_kit import SOURCE, Site, activate_bot, finished_match, pass_check
 from tests.sandbox.zip_kit import zipped
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
@@ -19,8 +19,6 @@ from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import AuditEntry, Entry
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import NotDeletable, delete_version
-
-site = pytest.fixture(open_site)
 
 VERSION = "/bots/1/versions/1"
 BACK = "Return to this version"

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 from sqlmodel import select
-from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site
+from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run
 
 from gangland_ladder.errors import entries
 from gangland_ladder.matches.match_orders import CheckReport, Problem
@@ -21,9 +21,6 @@ from gangland_web.services.trials import activate
 from gangland_web.services.uploads import submit_version
 
 EDITOR = "/write/gang-of-dice"
-
-
-site = pytest.fixture(open_site)
 
 
 @pytest.fixture

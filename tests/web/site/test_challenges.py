@@ -2,13 +2,10 @@
 
 import re
 
-import pytest
-from tests.kits.pages_kit import Person, Site, activate_bot, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot
 
 from gangland_web.services.challenges import Allowance
 from gangland_web.services.uploads import submit_version
-
-site = pytest.fixture(open_site)
 
 
 def seated(site: Site) -> tuple[Person, int, int]:

@@ -23,8 +23,6 @@ from gangland_web.services.leaving import delete_account, export_account
 from gangland_web.site.editor import starters
 from gangland_web.web.limits import Rates
 
-site = pytest.fixture(open_site)
-
 
 def text_in(page: str) -> str:
     found = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)

@@ -10,13 +10,12 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 
 from gangland.games import GAME_NAMES
 from gangland_web.ops.prepare import PACKAGES_MARK, fetch_packages
 from gangland_web.queries import exports as offers
 
-site = pytest.fixture(open_site)
 OURS = "gangland-0.1.0-py3-none-any.whl"
 
 

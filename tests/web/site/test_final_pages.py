@@ -40,9 +40,6 @@ GAME_S = 600.0
 """Longer than screens play any game."""
 
 
-house = pytest.fixture(a_house)
-
-
 @pytest.fixture
 def cup(tmp_path: Path) -> Iterator[House]:
     """A site on which "Spring Cup" waits for its premiere."""

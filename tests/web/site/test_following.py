@@ -13,7 +13,6 @@ from tests.kits.pages_kit import (
     Site,
     activate_bot,
     finished_match,
-    open_site,
     write_standings,
     write_tournament,
 )
@@ -26,8 +25,6 @@ from gangland_web.models.tournaments import Entry, Record
 from gangland_web.queries import following as shown_of
 from gangland_web.services import following
 from gangland_web.services.leaving import delete_account, export_account
-
-site = pytest.fixture(open_site)
 
 
 def follow(person: Person, path: str, *, on: bool = True) -> None:

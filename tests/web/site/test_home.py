@@ -3,10 +3,9 @@
 import re
 from typing import Any
 
-import pytest
 import time_machine
 from sqlmodel import select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
+from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
@@ -15,7 +14,6 @@ from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries.match_lists import upsets
 from gangland_web.queries.status import RESULT_SHOWN_S, recent
 
-site = pytest.fixture(open_site)
 NOW = 1_800_000_000
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
@@ -34,7 +34,6 @@ from gangland_web.web.caching import Pages
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
 )
-site = pytest.fixture(open_site)
 
 LADDER = f"/ladders/{GAME}"
 

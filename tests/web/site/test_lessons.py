@@ -7,15 +7,12 @@ from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from tests.kits.pages_kit import Person, Site, open_site
+from tests.kits.pages_kit import Person, Site
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, LessonState, lesson_of
 
 games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_of(game)])
-
-
-site = pytest.fixture(open_site)
 
 
 def decide(person: Person, address: str, page: str, rng: Random) -> str | None:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from markupsafe import escape
 from sqlmodel import select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import from_dict, verify
@@ -17,8 +17,6 @@ from gangland_ladder.viewer.film import film_of
 from gangland_web.base.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.models.matches import PlayedGame
 from gangland_web.site.games import games_with_pages, text_of
-
-site = pytest.fixture(open_site)
 
 NASTY = "<img src=x onerror=alert(1)>"
 

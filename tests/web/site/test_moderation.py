@@ -4,13 +4,12 @@ import re
 
 import pytest
 from sqlmodel import select
-from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, open_site
+from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot
 from tests.kits.served_kit import new_token
 from werkzeug.exceptions import NotFound
 
 from gangland_web.models.tournaments import Entry
 
-site = pytest.fixture(open_site)
 AT = "/organise/moderation"
 LADDER = "/ladders/gang-of-dice"
 

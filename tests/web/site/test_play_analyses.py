@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.kits.analyses_kit import answer, sent_analysis
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 from tests.kits.playing_kit import host, play_on, setup_of
 
 from gangland_ladder.analysis.transfer import GameOf
@@ -19,9 +19,6 @@ from gangland_web.services.play import add_rows, drop_tables
 
 UNSTEADY = ("_age_seconds", "_bytes")
 """How the metrics end that change by themselves."""
-
-
-site = pytest.fixture(open_site)
 
 
 def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:

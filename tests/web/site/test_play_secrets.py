@@ -22,7 +22,7 @@ from tests.contract.adapter import Adapter
 from tests.contract.games import adapter_of
 from tests.contract.run import Run, Table, played
 from tests.contract.variants import hidden_otherwise
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 from tests.kits.playing_kit import AsIn, setup_of
 from werkzeug.test import TestResponse
 
@@ -116,9 +116,6 @@ def plain(answer: TestResponse, token: str) -> str:
     """Return status, headers and body without what is drawn by chance for every answer."""
     headers = [f"{name}: {value}" for name, value in answer.headers if name not in ("Set-Cookie", "X-Request-Id")]
     return "\n".join([answer.status, *headers, "", _BY_CHANCE.sub("", answer.text)]).replace(token, "TOKEN")
-
-
-site = pytest.fixture(open_site)
 
 
 def rows_before(run: Run, ply: int) -> list[Row]:

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, open_site, write_tournament
+from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, write_tournament
 from werkzeug.test import TestResponse
 
 import gangland_web.site
@@ -16,8 +15,6 @@ from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.tables import Column, Kind, TableData
 from gangland_web.services.entries import enter
 from gangland_web.site.rendering import lines, shapes
-
-site = pytest.fixture(open_site)
 
 TEMPLATES = Path(gangland_web.site.__path__[0]) / "templates"
 EVIL = '<script>"\u202e&'

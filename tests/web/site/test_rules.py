@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland.game import Event
 from gangland.games import game_named
@@ -16,8 +16,6 @@ from gangland.replay import expand, verify
 from gangland_ladder.common.runtime import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.site.games import NAMES, pages_of, recorded_game
-
-site = pytest.fixture(open_site)
 
 
 def drawn(game: str) -> list[Event]:

@@ -3,19 +3,16 @@
 import re
 
 import msgspec
-import pytest
 from sqlalchemy import delete
 from sqlmodel import select
 from tests.kits.analyses_kit import answer, known_of, sent_analysis
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_run
 
 from gangland.replay import load, verify
 from gangland_ladder.analysis.transfer import GameOf
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import table_of
 from gangland_web.models.jobs import DraftRun, GameAnalysis, RunAnalysis
-
-site = pytest.fixture(open_site)
 
 
 def played(site: Site) -> tuple[Person, str]:

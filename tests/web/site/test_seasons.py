@@ -10,7 +10,7 @@ import time_machine
 from sqlmodel import col, update
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
@@ -21,7 +21,6 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.services.ladder_days import today
 from gangland_web.services.leaving import delete_account
 
-platform = pytest.fixture(a_platform, params=KINDS)
 LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"
 
 

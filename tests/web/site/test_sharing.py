@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from PIL import Image
 from sqlmodel import select
-from tests.kits.pages_kit import activate_bot, finished_match, open_site
+from tests.kits.pages_kit import activate_bot, finished_match
 from tests.kits.replays_kit import NASTY, World, world
 
 from gangland_ladder.viewer.drawing.fonts import fitted, one_line, readable, width_of
@@ -18,7 +18,6 @@ from gangland_web.site.sharing import Feed, atom
 
 __all__ = ["world"]
 
-site = pytest.fixture(open_site)
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 

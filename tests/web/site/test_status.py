@@ -2,12 +2,10 @@
 
 import pytest
 from sqlmodel import select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match
-
-site = pytest.fixture(open_site)
 
 
 def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_was_given_up(site: Site) -> None:

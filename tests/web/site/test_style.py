@@ -6,12 +6,10 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 
 import gangland_web
 from gangland_web.site.style import colours, contrast, linear, tokens
-
-site = pytest.fixture(open_site)
 
 SEATS = [f"seat{seat}" for seat in range(1, 5)]
 SIGHTS = {

@@ -3,15 +3,12 @@
 import re
 from codecs import BOM_UTF8
 
-import pytest
 from jsonschema import Draft202012Validator
 from sqlalchemy import text
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match
 from tests.kits.table_files_kit import check_tables, tables_of
 
 from gangland_web.queries.documented import DOCUMENTED
-
-site = pytest.fixture(open_site)
 
 REFERENCE = ("/write", "/style", "/docs", "/static", "/download")
 """Their tables are of words that stand in the documentation, or samples."""

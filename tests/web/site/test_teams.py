@@ -3,15 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
 from gangland_web.app import create_app
 from gangland_web.models.bots import Version
 from gangland_web.services.trials import activate
 from gangland_web.settings import Settings
-
-site = pytest.fixture(open_site)
 
 
 def founded(person: Person, name: str = "The Dice Brothers") -> None:

@@ -8,13 +8,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 from tests.kits.core_kit import Platform, a_platform
-from tests.kits.pages_kit import Person, Site, open_site
+from tests.kits.pages_kit import Person, Site
 from tests.kits.served_kit import TOKEN, change, expire
 
 from gangland_web.models.accounts import Token
 from gangland_web.services.tokens import LIVE, Scope, bearer_of
 
-site = pytest.fixture(open_site)
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
 )

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from tests.kits.core_kit import GAME, bot_named, play_order, void
 from tests.kits.pages_kit import PASSWORD
 from tests.kits.table_files_kit import check_tables
-from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_steps
@@ -29,9 +29,6 @@ from gangland_web.web.limits import Rates
 
 NOW = 1_800_000_000
 EMBARGO = Deadlines(embargo_until=NOW + 1000)
-
-
-house = pytest.fixture(a_house)
 
 
 def bot_id(house: House, name: str) -> int:

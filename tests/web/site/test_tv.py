@@ -4,11 +4,10 @@ import json
 import re
 from typing import Any
 
-import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
-from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.pages_kit import Site, activate_bot, finished_match
+from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import Deadlines
@@ -20,8 +19,6 @@ from gangland_web.services.channels import Planned, add_item
 from gangland_web.services.corrections import void_match
 from gangland_web.web.middleware import LOOKS_EVERY_S
 
-site = pytest.fixture(open_site)
-house = pytest.fixture(a_house)
 NOW = 1_800_000_000
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -14,9 +14,6 @@ from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.queries import matches as waiting
 
 NOON = 20_000 * DAY_S + DAY_S / 2
-
-
-house = pytest.fixture(a_house)
 
 
 def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_every_page(house: House) -> None:

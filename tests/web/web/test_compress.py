@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 from tests.kits.command_kit import gangland
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site
 
 import gangland_web
 from gangland_web.web.errors import problem
-
-site = pytest.fixture(open_site)
 
 STATIC = Path(gangland_web.__file__).parent / "site" / "static"
 GZIP = {"Accept-Encoding": "gzip"}

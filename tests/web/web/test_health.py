@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from tests.kits.broker_kit import a_broker
-from tests.kits.pages_kit import Person, Site, open_site
+from tests.kits.pages_kit import Person, Site
 
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, announce_stopped, connect
@@ -15,9 +14,6 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.models import database as writable
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
-
-site = pytest.fixture(open_site)
-broker = pytest.fixture(a_broker)
 
 
 def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:

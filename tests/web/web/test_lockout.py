@@ -17,7 +17,6 @@ from gangland_web.services import accounts as services
 from gangland_web.services.recovery import make_aliases, reset_password
 from gangland_web.web.limits import FREE, LONGEST_OF_NAME_S, LONGEST_PAUSE_S, WINDOW_S, Lockout, Rates, storage_uri
 
-site = pytest.fixture(open_site)
 WRONG = "not the password"
 TOLD = "too many wrong passwords for this name"
 

@@ -9,8 +9,8 @@ import pytest
 import time_machine
 from sqlmodel import select
 from tests.kits.admin_kit import admin
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.core_kit import ON_POSTGRESQL, Platform
+from tests.kits.pages_kit import Site
 from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import go, make, seen
 
@@ -21,8 +21,6 @@ from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.site import ladders
 from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
 
-platform = pytest.fixture(a_platform, params=KINDS)
-site = pytest.fixture(open_site)
 WHY = "The <b>database</b> moves until 18:00."
 
 

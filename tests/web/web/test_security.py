@@ -15,8 +15,6 @@ from gangland_web.services.accounts import password_problem
 from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.web.limits import Rates, storage_uri
 
-site = pytest.fixture(open_site)
-
 PAGES = ["/", "/write", "/sign-in", "/sign-up", "/setup", "/status", "/ladders/gang-of-dice", "/no-such-page"]
 
 

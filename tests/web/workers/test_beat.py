@@ -7,15 +7,12 @@ from datetime import timedelta
 import pytest
 import time_machine
 from kombu.exceptions import OperationalError
-from tests.kits.broker_kit import a_broker
 
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.beat import Beat, sender
 from gangland_web.workers.celery_app import make_celery
-
-broker = pytest.fixture(a_broker)
 
 
 class Hands:

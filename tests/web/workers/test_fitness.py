@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import redis
 from celery.exceptions import WorkerShutdown
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 from tests.kits.worker_kit import GOOD, SLOW, WELL, a_worker, hashed, messages_in, order_of, wait_for
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
@@ -29,8 +29,6 @@ from gangland_web.workers import players
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import Fitness, UnfitError, look
 from gangland_web.workers.players import CodeStore, Player
-
-broker = pytest.fixture(a_broker)
 
 WATCHFUL = """
 import sys

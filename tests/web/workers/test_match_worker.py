@@ -9,7 +9,7 @@ from shutil import which
 
 import msgspec
 import pytest
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
 from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, wait_for
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
@@ -24,8 +24,6 @@ from gangland_web.workers import players
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import NotForWorkers, check_environment
 from gangland_web.workers.players import CodeMissing, CodeStore
-
-broker = pytest.fixture(a_broker)
 
 BROKEN = b"""from gangland import gang_of_dice
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order
 from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, messages_in, order_of, wait_for
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
@@ -30,9 +30,6 @@ from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import Fitness
 from gangland_web.workers.players import CodeStore, OtherRelease, Player
 from gangland_web.workers.records import take_over
-
-platform = pytest.fixture(a_platform, params=KINDS)
-broker = pytest.fixture(a_broker)
 
 OTHER = "0.0.9+0123456789ab"
 SOON = """

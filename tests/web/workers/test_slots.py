@@ -4,8 +4,7 @@ import sys
 from pathlib import Path
 
 import msgspec
-import pytest
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 from tests.kits.playing_kit import setup_of
 from tests.kits.worker_kit import a_worker, messages_in, order_of
 
@@ -26,8 +25,6 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import work_of
-
-broker = pytest.fixture(a_broker)
 
 
 def planned(workers: int) -> dict[str, ChildPlan]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.kits.broker_kit import LOCAL_RECORDS, a_broker
+from tests.kits.broker_kit import LOCAL_RECORDS
 from tests.kits.worker_kit import GOOD, messages_in, order_of
 
 from gangland_ladder.errors import OVERRUN
@@ -31,8 +31,6 @@ from gangland_web.workers.watchdog import (
     Step,
     wall_s,
 )
-
-broker = pytest.fixture(a_broker)
 
 HELD_UP = """
 import os, sys
