@@ -169,8 +169,7 @@ class Town(Platform):
         with self.database.write() as session:
             user = session.exec(select(User).where(User.name == owner)).one()
             file = f"{name}.py" if name.isidentifier() and len(name) < 60 else f"a_{'w' * 50}.py"
-            version = submit_version(session, user, game, name, file, source, team=team)
-            return version.id or 0
+            return submit_version(session, user, game, name, file, source, team=team).id or 0
 
 
 def build_world(folder: Path) -> dict[str, int]:

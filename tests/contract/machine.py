@@ -75,8 +75,7 @@ class GameMachine(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(self.waiting())).seat
         choices = self.run.game.choices(self.run.state, seat)
         decision = choices[data.draw(st.integers(0, len(choices) - 1))]
-        checked = self.run.game.check(self.run.state, seat, thawed(decision))
-        assert checked == decision
+        assert self.run.game.check(self.run.state, seat, thawed(decision)) == decision
         self.answer(seat, decision, decision)
 
     @precondition(going)

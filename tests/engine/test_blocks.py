@@ -17,8 +17,7 @@ def test_over_a_block_every_bot_sits_once_in_every_seat(seats: int) -> None:
 def test_within_a_block_everybody_keeps_the_same_neighbours(seats: int) -> None:
     first = seating(3, 0, seats)
     for rotation in range(seats):
-        sitting = seating(3, rotation, seats)
-        assert sitting == first[rotation:] + first[:rotation]
+        assert seating(3, rotation, seats) == first[rotation:] + first[:rotation]
 
 
 @pytest.mark.parametrize(("seats", "orders"), [(2, 1), (3, 2), (4, 6)])

@@ -33,14 +33,7 @@ from tests.flow.flow_kit import (
     submit,
 )
 from tests.flow.mistakes_kit import Author, Uploader, by_file, mistakes, on_every_way
-from tests.flow.processes_kit import (
-    KINDS,
-    MATCH_WORKER,
-    environment_of,
-    kinds_of_users,
-    parts_of,
-    wait_until_blank,
-)
+from tests.flow.processes_kit import KINDS, MATCH_WORKER, environment_of, kinds_of_users, parts_of, wait_until_blank
 from tests.kits.command_kit import run_main
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 from tests.kits.processes_kit import descendants_of

@@ -121,8 +121,7 @@ def _played(
     """Play a game once a process: three in four were played before, by another test or on the other database."""
     players = [Dicer(number) for number in dicers]
     failed = {seat: BotFault(kind, message) for seat, kind, message in reported}
-    played = play(game_named(game), players, bytes.fromhex(seed), failed=failed)
-    return _result(played)
+    return _result(play(game_named(game), players, bytes.fromhex(seed), failed=failed))
 
 
 def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:

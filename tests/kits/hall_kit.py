@@ -87,10 +87,7 @@ def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
     for site in open_site(folder, rates):
         with Pool(Mode.TRUSTED) as pool:
             hall = Hall(site, pool)
-            with (
-                patch.object(play, "request_bots", hall.send_due),
-                patch.object(play, "match_slots", lambda: 8),
-            ):
+            with patch.object(play, "request_bots", hall.send_due), patch.object(play, "match_slots", lambda: 8):
                 yield hall
 
 

@@ -229,15 +229,13 @@ def test_started_again_out_of_its_own_group_it_finds_the_one_around(kernel: Kern
     kernel.make(unit / REST)
     kernel.write(unit / REST / "cgroup.procs", str(os.getpid()))
     kernel.write(unit / REST / "cgroup.procs", str(OTHERS))
-    cgroups_here = used(kernel, f"/gangland.service/{REST}")
-    assert cgroups_here.folder.parent == unit
+    assert used(kernel, f"/gangland.service/{REST}").folder.parent == unit
 
 
 def test_a_containers_own_tree_is_its_own(kernel: Kernel) -> None:
     (kernel.root / "cgroup.events").write_text("populated 1\n")
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
-    cgroups_here = used(kernel, "/")
-    assert cgroups_here.folder.parent == kernel.root
+    assert used(kernel, "/").folder.parent == kernel.root
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may divide what nobody manages")

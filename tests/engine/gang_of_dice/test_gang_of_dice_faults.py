@@ -121,8 +121,7 @@ def _play(seats: int, seed: int, fails: dict[int, int], *, illegal: bool = False
 def test_a_game_with_faults_can_be_played_again_from_its_replay(seats: int) -> None:
     for seed in range(12):
         played = _play(seats, seed, {seat: 3 + 5 * seat for seat in range(seed % (seats + 1))})
-        again = replay.verify(replay.load(played.replay.to_json()))
-        assert again == played.outcome
+        assert replay.verify(replay.load(played.replay.to_json())) == played.outcome
         for fault in played.faults:
             assert played.outcome.places[fault.seat] == max(played.outcome.places)
 

@@ -96,8 +96,7 @@ def test_g33_round_99_is_not_the_last() -> None:
 
 
 def test_g33_the_limit_can_be_chosen_and_a_win_comes_before_it() -> None:
-    table = Table(3, round_limit=3, round=3).bid("F0", "F0", "F0")
-    assert table.outcome() is not None
+    assert Table(3, round_limit=3, round=3).bid("F0", "F0", "F0").outcome() is not None
     won = last_die_staked(round=3, round_limit=3).answer({0: WHITE})
     assert won.outcome() == Outcome((1, 2, 2), (0,), EndReason.COMPLETED)
 

@@ -139,8 +139,7 @@ def test_g34_under_win_first_roberts_is_asked_after_the_win_check() -> None:
     assert table.answer({0: 0}).of("dropped") == [(0, 0)]
     assert table.of("received") == []
     assert table.state.opening.round == 2
-    last = roberts(win_check="win_first", round=9, round_limit=9)
-    assert last.asked == []
+    assert roberts(win_check="win_first", round=9, round_limit=9).asked == []
 
 
 # Liza
@@ -239,8 +238,7 @@ def test_g34_what_liza_staked_is_gone() -> None:
 def test_g34_liza_under_held_names_a_colour_that_she_has_or_places_two() -> None:
     assert liza((1, 0, 1), investigator_colour="held").choices(0) == [WHITE, BLUE, (1, 0, 1)]
     assert liza((2, 0, 0), investigator_colour="held").choices(0) == [WHITE, (2, 0, 0)]
-    alone = liza((0, 1, 0), investigator_colour="held")
-    assert alone.of("dumped") == [(0, RED, 1)]
+    assert liza((0, 1, 0), investigator_colour="held").of("dumped") == [(0, RED, 1)]
 
 
 def test_g38_lizas_default_is_the_one_colour_of_which_she_has_most() -> None:

@@ -97,8 +97,7 @@ def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alo
         run.communicate(timeout=60)
         while any(Path(f"/proc/{child}/exe").exists() for child in children):
             time.sleep(0.01)  # what a killed run leaves behind ends by itself
-    known = lines_kept(tmp_path)
-    assert known >= 4
+    assert lines_kept(tmp_path) >= 4
     assert undated(finished(tmp_path, *arguments, "--resume")) == alone
     assert lines_kept(tmp_path) == 1 + 6
 

@@ -38,8 +38,7 @@ def test_the_cost_counts_tables_matches_games_and_cpu_seconds() -> None:
 
 
 def test_workers_share_the_matches_and_the_last_one_is_waited_for() -> None:
-    found = easy(10)
-    assert found.takes_s(1) == 190
+    assert easy(10).takes_s(1) == 190
     assert easy(10).takes_s(2) == 5 * 19
     assert easy(9).takes_s(2) == 5 * 19
 

@@ -74,8 +74,7 @@ def test_a_bot_at_fault_plays_on_by_default_and_a_person_never_is(name: str) -> 
     assert bot.ends == []
     replay = table.standing.played().replay
     assert [seat for seat, _ in replay.faults] == [1]
-    again = host(setup, rows, seat1=AtRandom())
-    assert again.standing.played().replay == replay
+    assert host(setup, rows, seat1=AtRandom()).standing.played().replay == replay
 
 
 @games

@@ -87,8 +87,7 @@ class Served:
     def app(self, environ: dict[str, Any], start: Any) -> Any:
         request = Request(environ, populate_request=False)
         self.asked.append(f"{request.method} {request.path}")
-        answer = self.before(request)
-        return (answer or self.site.app.wsgi_app)(environ, start)
+        return (self.before(request) or self.site.app.wsgi_app)(environ, start)
 
     def run(self, *arguments: object, token: str | None = None, stdin: bytes = b"") -> Ran:
         env = {"GANGLAND_TOKEN": self.token if token is None else token, "GANGLAND_CLI_SITE": self.address}

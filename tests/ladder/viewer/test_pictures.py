@@ -378,9 +378,7 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     assert opening(shown, 2).at == ""
 
 
-def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     played = min(replays("gang-of-dice"), key=lambda each: len(each.decisions))
     order = ClipOrder(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
     monkeypatch.setenv("SECRET_KEY", "would be an argument too many")

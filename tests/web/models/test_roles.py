@@ -29,8 +29,7 @@ def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_
         assert [may(who, act) for who in (None, AUTHOR, ADMIN)] == [False, False, True], act
     alone = [act for act in OF_THE_HOUSE if not may(ORGANISER, act)]
     assert alone == [Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE]
-    once_its_organiser = Somebody(ORGANISER.id, Role.AUTHOR.value)
-    assert not may(once_its_organiser, Act.MOVE_TOURNAMENT, OWN)
+    assert not may(Somebody(ORGANISER.id, Role.AUTHOR.value), Act.MOVE_TOURNAMENT, OWN)
     with pytest.raises(ValueError, match="done to a tournament"):
         may(ADMIN, Act.MOVE_TOURNAMENT)
     with pytest.raises(ValueError, match="not done to a tournament"):

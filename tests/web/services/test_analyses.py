@@ -193,8 +193,7 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
     platform.recorder.send_analyses()
     platform.recorder.send_analyses()
     (order,) = post.games
-    opened = analysis_of(platform, order.id)
-    assert opened.requested_by == "opened"
+    assert analysis_of(platform, order.id).requested_by == "opened"
     post.games.clear()
     platform.recorder.analysed(answer(order))
     assert len(post.games) == 1, "the game of the sample"

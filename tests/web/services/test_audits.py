@@ -10,17 +10,7 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.audits_kit import (
-    Plays,
-    add_hosts,
-    audits,
-    differences,
-    forging,
-    honest,
-    host,
-    play_on,
-    play_with,
-)
+from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging, honest, host, play_on, play_with
 from tests.kits.core_kit import (
     DICERS,
     KINDS,

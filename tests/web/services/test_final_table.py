@@ -126,8 +126,7 @@ def test_a_final_table_is_not_rated_and_its_archive_is_imported_as_it_was(platfo
     go(platform, number, State.REVEALED)
     file = export(platform, number, tmp_path / "cup.tar")
     found = import_archive(platform.database, file)
-    again = export(platform, found.tournament_id, tmp_path / "again.tar")
-    assert again.read_bytes() == file.read_bytes()
+    assert export(platform, found.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert final_of(platform, found.tournament_id).state == "done"
     with platform.database.read() as session:
         imported = content_of(session, session.get_one(Tournament, found.tournament_id))

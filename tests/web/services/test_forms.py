@@ -27,8 +27,7 @@ def test_a_local_time_that_is_none_or_two_is_refused_with_both_readings(typed: s
 def test_a_time_of_a_draft_lies_ahead(name: str) -> None:
     with time_machine.travel(read_moment("2027-06-01T12:00", "UTC"), tick=False):
         for typed, error in (("2027-06-01T12:00", "This time is in the past."), ("2027-06-01T12:01", None)):
-            read = read_rules(DRAFT | {name: typed, "zone": "UTC"})
-            assert read.errors.get(name) == error
+            assert read_rules(DRAFT | {name: typed, "zone": "UTC"}).errors.get(name) == error
 
 
 def test_a_final_table_has_three_blocks_unless_the_organizer_says_otherwise() -> None:

@@ -60,8 +60,7 @@ def test_what_is_imported_is_exported_again_byte_for_byte(
     file = export(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
     platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
     came = import_archive(platform.database, file)
-    again = export(platform, came.tournament_id, tmp_path / "again.tar")
-    assert again.read_bytes() == file.read_bytes()
+    assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     with platform.database.read() as session:
         here = session.get_one(Tournament, came.tournament_id)
         table = final_standings(session, here)

@@ -119,8 +119,7 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
     sent = ann.here.get("/sign-in/oidc?next=/challenges")
     for part in ("code_challenge_method=S256", "state=", "nonce=", "response_type=code", "scope=openid&"):
         assert part in f"{sent.location}&"
-    answer = ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE))
-    assert answer.location == "/sign-in/oidc/name"
+    assert ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE)).location == "/sign-in/oidc/name"
     assert ann.here.get("/my-bots").status_code == 303
     assert ann.here.post("/sign-in/oidc/name", {"name": "Ann"}).status_code == 422
     assert ann.here.post("/sign-in/oidc/name", {"name": "ad\u202emin"}).status_code == 422
@@ -141,8 +140,7 @@ def test_an_account_is_linked_by_whoever_has_just_shown_that_it_is_theirs(house:
     assert ann.here.post("/confirm-password", {"password": PASSWORD}).status_code == 303
     assert ann.come_back("/account/oidc").location == "/account"
     assert "You can sign in with School" in ann.here.page("/account")
-    other = surfer(house)
-    assert other.come_back("/sign-in/oidc").location == "/my-bots"
+    assert surfer(house).come_back("/sign-in/oidc").location == "/my-bots"
     thief = surfer(house)
     thief.here.sign_up("Thief")
     thief.come_back("/account/oidc")
@@ -197,8 +195,7 @@ def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(ho
         assert len(db.exec(select(User)).all()) == 1, "nothing is done by a link alone"
     proven = ann.here.client.post("/confirm-password", data=held)
     assert (proven.status_code, proven.location) == (307, "/organise/people/aliases")
-    done = ann.here.client.post(proven.location, data=held)
-    assert done.status_code == 200
+    assert ann.here.client.post(proven.location, data=held).status_code == 200
     with house.database.read() as db:
         assert set(db.exec(select(User.name)).all()) == {"Ann", *names.split("\n")[:2]}
 

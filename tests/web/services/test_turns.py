@@ -243,8 +243,7 @@ def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
     assert quarter_of(1) == 1
     order_of_play = []
     while platform.matches(tournament_id=number, state="scheduled"):
-        out = Counter(match.purpose for match in platform.matches(state="leased"))
-        assert out["ladder"] <= 1
+        assert Counter(match.purpose for match in platform.matches(state="leased"))["ladder"] <= 1
         order = platform.take()
         order_of_play.append(platform.match(order.id).purpose)
         finish(platform, order, 1.0, clock)

@@ -6,16 +6,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import (
-    GAME,
-    HOUSE,
-    ON_POSTGRESQL,
-    Platform,
-    bot_named,
-    failed_check,
-    play_order,
-    void,
-)
+from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, bot_named, failed_check, play_order, void
 
 from gangland_ladder.matches.match_orders import Order, encode
 from gangland_web.models.bots import PATH, Version

@@ -124,9 +124,7 @@ def test_an_upload_stays_in_memory_and_tells_its_place_in_the_queue_and_a_house_
         assert isinstance(request.files["file"].stream, BytesIO)
 
 
-def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its_step_and_line(
-    site: Site,
-) -> None:
+def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its_step_and_line(site: Site) -> None:
     ann = site.person("Ann")
     ann.upload()
     first, part = ann.get(f"{VERSION}.json"), ann.get(f"{VERSION}/live")
@@ -205,8 +203,7 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
     assert newest.note == "Version 1 again"
     assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
-    bob = site.person("Bob")
-    assert bob.post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
+    assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
 
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:

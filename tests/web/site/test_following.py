@@ -8,14 +8,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.pages_kit import (
-    Person,
-    Site,
-    activate_bot,
-    finished_match,
-    write_standings,
-    write_tournament,
-)
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base import clock
@@ -85,8 +78,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     (rank,) = re.findall(r"<li>.*rank 1 at 2 seats, before 7.*</li>", page)
     assert "Since you began to follow or last marked as read." in rank
     assert "<time" not in rank, "when it changed is not known"
-    until = re.search(r'name="until" value="([0-9.]+)"', page)
-    assert until
+    assert re.search(r'name="until" value="([0-9.]+)"', page)
     reader.post("/following/read", marking(page), form_at="/following")
     assert happened(reader) == []
     assert "Nothing new" in reader.page("/following")

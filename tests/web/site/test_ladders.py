@@ -315,5 +315,4 @@ def test_pages_are_kept_within_bounds_and_bots_too_close_to_call_share_a_bracket
     assert (pages.get("huge"), pages.get("3") is not None, len(pages.get("4") or b"")) == (None, True, 500)
     rows = [(28.4, 1, 31.4), (29.3, 2, 32.3), (30.7, 3, 33.7), (29.0, 4, 40.0), (20.0, 5, 23.0), (10.0, 6, 13.0)]
     rows.append((10.0, 7, 13.0))
-    found = brackets(sorted(rows))
-    assert found == {3: (1, 4), 2: (1, 4), 1: (1, 4), 7: (6, 6), 6: (6, 6)}
+    assert brackets(sorted(rows)) == {3: (1, 4), 2: (1, 4), 1: (1, 4), 7: (6, 6), 6: (6, 6)}

@@ -169,22 +169,19 @@ def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
     assert "Settle the first 2" in boss.page(f"/organise/{number}")
     planned = tournament(site, number).matches_planned
 
-    message = move(boss, platform, number, "settle")
-    assert "plays more matches to settle its first places" in message
+    assert "plays more matches to settle its first places" in move(boss, platform, number, "settle")
     assert tournament(site, number).matches_planned > planned
     for _ in range(4):
         play(platform)
     assert (tournament(site, number).state, tournament(site, number).settle_round in (1, 2)) == ("finished", True)
-    again = move(boss, platform, number, "settle")
-    assert "nothing is left to settle" in again
+    assert "nothing is left to settle" in move(boss, platform, number, "settle")
 
 
 def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
     rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
     form = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
     assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", form | {"estimate": "1"}).text
-    answer = boss.post("/organise/new", form)
-    assert answer.location == "/organise/events/1"
+    assert boss.post("/organise/new", form).location == "/organise/events/1"
     picked, message = {}, ""
     pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}
     with site.database.read() as db:
@@ -217,8 +214,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         assert "Entries are closed" in pupils["Red Fox"].page("/events/1")
     play(platform)
     store_standings(site.database)
-    page = site.stranger().page("/events/1")
-    assert page.count('<td class="rank">') == 4
+    assert site.stranger().page("/events/1").count('<td class="rank">') == 4
     assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
     together(boss, platform, "revealed")
     assert "Finished. You can print" in boss.page("/organise/events/1")
@@ -356,8 +352,7 @@ def test_a_draft_is_changed_copied_and_thrown_away_by_its_organiser_and_an_annou
     assert other.post(f"/organise/{number}/move", {"state": "announced"}, form_at="/write").status_code == 404
     assert tournament(site, number).state == "draft"
     assert ["School Cup" in who.page("/organise") for who in (other, admin)] == [False, True]
-    changed = boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"})
-    assert changed.status_code == 303
+    assert boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"}).status_code == 303
     found = tournament(site, number)
     assert (found.name, found.seats, found.entry_rule) == ("Other Cup", 3, "code")
     assert 'value="3" selected' in boss.page(f"/organise/new?from={number}")
@@ -546,8 +541,7 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
 
     number = drafted(boss, **value)
     assert "lottery of tonight" in boss.page(f"/organise/{number}/edit")
-    copied = boss.page(f"/organise/new?from={number}")
-    assert "lottery of tonight" not in copied, "a copy is of another day"
+    assert "lottery of tonight" not in boss.page(f"/organise/new?from={number}"), "a copy is of another day"
     move(boss, platform, number, "announced", "open")
     page = move(boss, platform, number, "frozen")
     assert "The public value for the dice is published at" in page

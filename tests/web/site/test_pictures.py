@@ -168,8 +168,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     assert Image.open(BytesIO(made.data)).size == CLIP
     assert studio.platform.llen(QUEUE_CLIPS_MADE) == 0
     assert studio.platform.keys("clip:*") == []
-    again = studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]})
-    assert again.status_code == 304
+    assert studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]}).status_code == 304
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
     assert studio.orders() == []

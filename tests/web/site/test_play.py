@@ -63,8 +63,7 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
         answered += 1
     assert answered > 1
     assert over_the_wire(person, heaviest) <= MOST_BYTES
-    page = person.page(address)
-    assert "Play again" in page
+    assert "Play again" in person.page(address)
     with hall.site.database.read() as db:
         assert db.exec(select(Match).where(col(Match.state) == "done")).first() is None  # no match was played by it
 

@@ -205,9 +205,5 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
     def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
         return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
 
-    with (
-        standings_by(twins),
-        patch.object(play, "felt_of", leaking),
-        pytest.raises(AssertionError, match="200 OK"),
-    ):
+    with standings_by(twins), patch.object(play, "felt_of", leaking), pytest.raises(AssertionError, match="200 OK"):
         compare(twins, adapter_of(game), run, ply, rng)

@@ -223,8 +223,7 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
     names = [seat["bot"] for seat in json.loads(replay)["seats"]]
     assert story_markup(film_of(replay_at(world), names)) in shown.text
     lines = world.stranger().get(f"/matches/{world.ladder}/replays.ndjson").text
-    second = opened(stranger, text=lines, number="2")
-    assert "replay 2 of 2 in the file" in second.text
+    assert "replay 2 of 2 in the file" in opened(stranger, text=lines, number="2").text
     given = {
         "schema": "gangland/game/1",
         "seats": [{"bot": "<i>x\u202e"}, {"bot": "y"}],

@@ -62,8 +62,7 @@ def test_seasons_say_how_far_they_are_what_bots_were_rated_before_and_name_nobod
     page = somebody.page(f"{SEASON}/1")
     assert "Standings fixed: " in page
     assert page.count('<td class="rank">') == 5
-    ladder = somebody.page(LADDER)
-    assert "Earlier seasons:" in ladder
+    assert "Earlier seasons:" in somebody.page(LADDER)
     assert f"Began on {second}" in somebody.page(f"{SEASON}/2")
     assert somebody.get(f"{SEASON}/3").status_code == somebody.get(f"/ladders/{GAME}/3/seasons/1").status_code == 404
     feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text

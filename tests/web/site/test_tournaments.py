@@ -163,8 +163,7 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     listed = stranger.page(f"/tournaments/{number}/matches")
     assert all(f'href="/matches/{match}"' in listed for match in mine)
     one = entries_of(house.platform, number)[0].id
-    of_one = stranger.page(f"/tournaments/{number}/matches?entry={one}")
-    assert of_one.count('href="/matches/') == 3
+    assert stranger.page(f"/tournaments/{number}/matches?entry={one}").count('href="/matches/') == 3
     assert stranger.page(f"/tournaments/{number}/matches?after=4").count('href="/matches/') == 2
     assert stranger.get(f"/tournaments/{number}/matches?after=x").status_code == 400
     with house.platform.database.write() as session:

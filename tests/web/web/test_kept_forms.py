@@ -59,8 +59,7 @@ def test_a_form_sent_after_the_sign_in_has_ended_is_kept_until_its_sender_is_sig
     assert names_of(site) == {"Ann"}, "nothing is done by signing in"
     kept = Fields(page.text).values
     assert (kept["names"], kept.get("proof")) == (NAMES, None)
-    done = ann.client.post(ALIASES, data=kept, **where)
-    assert done.status_code == 200
+    assert ann.client.post(ALIASES, data=kept, **where).status_code == 200
     assert "Red Fox" in names_of(site)
 
 

@@ -91,8 +91,7 @@ def test_nobody_is_given_another_readers_cookie_or_id(house: Counting) -> None:
     other = house.app.test_client(use_cookies=False).get("/live", headers={"Cookie": "session=other"})
     assert (other.text, "Set-Cookie" in other.headers) == ("1 of 9 matches", False)
     assert ("X-Request-Id" in mine.headers, "X-Request-Id" in other.headers) == (True, False)
-    stranger = house.app.test_client().get("/live")
-    assert "Set-Cookie" not in stranger.headers
+    assert "Set-Cookie" not in house.app.test_client().get("/live").headers
     assert house.made == ["for all"] * 2  # those with a cookie have an answer of their own, which is never packed
 
 
