@@ -88,11 +88,11 @@ pages = Blueprint("play", __name__)
 # Tables: `/play`.
 
 
-WAITS_S: Final = 2.0
+_WAITS_S: Final = 2.0
 """The maximum time for which an answer waits for the bots; then the page is shown and asks again by itself."""
-LOOKS_EVERY_S: Final = 0.04
-MOST_PARTS: Final = 200
-HINT_TAKEN: Final = "a hint was taken"
+_LOOKS_EVERY_S: Final = 0.04
+_MOST_PARTS: Final = 200
+_HINT_TAKEN: Final = "a hint was taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ def index() -> Response:
 @pages.post("/play")
 def begin() -> Response:
     """Open a table."""
-    form = read_form(known_game(request.form.get("game")), request.form)
-    if form.practice and not can_practise(form.game):
+    form = _read_form(known_game(request.form.get("game")), request.form)
+    if form.practice and not _can_practise(form.game):
         form.errors["table"] = "This site gives no hints."
     elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
         form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.bots)}."
@@ -143,7 +143,7 @@ def begin() -> Response:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = open_table(db, person_here(make=True), form.game, form.bots, **terms).token
+                token = open_table(db, _person_here(make=True), form.game, form.bots, **terms).token
         except TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
@@ -208,7 +208,7 @@ def sharing(token: str) -> Response:
 def again(token: str) -> Response:
     """Open a table with the same bots, everybody one seat further."""
     with database().write() as db:
-        opened = rematch(db, person_here(make=True), visible_table(db, token), slots=match_slots()).token
+        opened = rematch(db, _person_here(make=True), visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
 
 
@@ -223,13 +223,13 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
     request_bots()
     begin_wait()
-    deadline = time.monotonic() + WAITS_S
+    deadline = time.monotonic() + _WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
         with database().read() as db:
             if db.exec(state).one() not in (TableState.BOTS, TableState.LEASED):
                 break
-        time.sleep(LOOKS_EVERY_S)
+        time.sleep(_LOOKS_EVERY_S)
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
@@ -247,12 +247,12 @@ def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
         return choices[index].decision
     if "amount" in request.form:
         amount = whole_number(request.form["amount"], digits=6)
-        amounts = None if current is None else amounts_of(current)
+        amounts = None if current is None else _amounts_of(current)
         if amounts is None or amount not in amounts:
             raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
-        parts = [f"{AMOUNT}:{amount}"]
+        parts = [f"{_AMOUNT}:{amount}"]
     else:
-        parts = request.form.getlist("part")[:MOST_PARTS]
+        parts = request.form.getlist("part")[:_MOST_PARTS]
     made = standing.narrowed(seat, parts).made
     if made is None or not request.form.keys() & {"amount", "part", "nothing"}:
         raise NoSuchPart("it is not a whole decision yet")
@@ -276,13 +276,13 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
 
 def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
     asks = found.state == TableState.PERSON
-    chosen = request.args.getlist("part")[:MOST_PARTS] if request.method == "GET" else []
+    chosen = request.args.getlist("part")[:_MOST_PARTS] if request.method == "GET" else []
     try:
         shown_table = drawn(standing, seat, chosen, asks=asks)
     except NoSuchPart as refused:
         shown_table, problem = drawn(standing, seat, asks=asks), shown(str(refused), limit=300)
     if (prompt := shown_table.prompt) is not None:
-        prompt = replace(prompt, hint=hint_at(db, found, standing, prompt))
+        prompt = replace(prompt, hint=_hint_at(db, found, standing, prompt))
         shown_table = replace(shown_table, prompt=prompt)
     return TablePage(found, standing, seat, shown_table, problem)
 
@@ -290,7 +290,7 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
 def _end(db: Session, found: PlayTable, problem: str) -> Response:
     """Show a game that is over; the page of a long one costs much, and is kept."""
     current, analysis = analysis_of_table(db, found, is_on=analyses_games())
-    person = person_here()
+    person = _person_here()
     mine = person.owns(found)
     owner = person.visitor if mine else None
     typed = request.form.get("name", "") if problem else ""
@@ -299,7 +299,7 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
         standing = Standing(setup_of(found), rows_of(db, found))
         (seat,) = standing.setup.persons
         numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
-        notes = {number: HINT_TAKEN for number in numbers if number is not None}
+        notes = {number: _HINT_TAKEN for number in numbers if number is not None}
         names = names_as_shared(found, standing.setup)
         film = film_of(standing.played().replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
         own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
@@ -323,7 +323,7 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
 
 
 def _form(form: TableForm) -> Response:
-    person = person_here()
+    person = _person_here()
     with reading() as db:
         bots = [bot for bot, _ in opponents_of(db, form.game)]
         mine = next(iter(open_tables_of(db, person)), None)
@@ -331,14 +331,14 @@ def _form(form: TableForm) -> Response:
         replace(each, hint=f"1 to {ROUND_LIMIT}") if each.name == "round_limit" else each
         for each in game_named(form.game).choices_of_options
     ]
-    practice = can_practise(form.game)
+    practice = _can_practise(form.game)
     return form_page("play/play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
 
 
 # The form that opens a table.
 
 
-FIELD_CHARS: Final = 200
+_FIELD_CHARS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +346,7 @@ class TableForm:
     """What a person chose.
 
     Attributes:
-        given: every field as it was sent, cut at `FIELD_CHARS`.
+        given: every field as it was sent, cut at `_FIELD_CHARS`.
         errors: by field what is wrong with it; under "table" why the table is not opened.
     """
 
@@ -379,9 +379,9 @@ class TableForm:
             return None
 
 
-def read_form(game: str, sent: Mapping[str, str]) -> TableForm:
+def _read_form(game: str, sent: Mapping[str, str]) -> TableForm:
     """Return a form as it was sent."""
-    return TableForm(game, {name: value[:FIELD_CHARS] for name, value in sent.items() if name != "csrf_token"})
+    return TableForm(game, {name: value[:_FIELD_CHARS] for name, value in sent.items() if name != "csrf_token"})
 
 
 # Hints at practice tables: the table's page shows one once it is there.
@@ -402,11 +402,11 @@ def hint(token: str) -> Response:
         with database().write() as db:
             ask_hint(db, visible_table(db, token), number)
     request_bots()
-    chosen = request.form.getlist("part")[:MOST_PARTS]
+    chosen = request.form.getlist("part")[:_MOST_PARTS]
     return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
 
 
-def can_practise(game: str) -> bool:
+def _can_practise(game: str) -> bool:
     """Whether tables of a game can be opened at which hints are given."""
     return analyses_games() and has_reference(game)
 
@@ -429,7 +429,7 @@ class DrawnHint:
     parts: Sequence[str] = ()
 
 
-def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
+def _hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
     """Return what is shown of a hint at a question, None where none is given."""
     if not table.practice:
         return None
@@ -459,7 +459,15 @@ def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -
 _COOKIE: Final = "player"
 
 
-def person_here(*, make: bool = False) -> Person:
+def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
+    """Return a table of this person; ends in 404 for anybody else, as if there were none."""
+    found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
+    if found is None or not (_person_here().owns(found) or (shared and found.shared_at is not None)):
+        abort(404, "There is no such game, or it is private.")
+    return found
+
+
+def _person_here(*, make: bool = False) -> Person:
     """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
     found = visitor()
     if found is not None:
@@ -469,14 +477,6 @@ def person_here(*, make: bool = False) -> Person:
         key = session[_COOKIE] = secrets.token_urlsafe(16)
         session.permanent = True
     return Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
-
-
-def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
-    """Return a table of this person; ends in 404 for anybody else, as if there were none."""
-    found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
-    if found is None or not (person_here().owns(found) or (shared and found.shared_at is not None)):
-        abort(404, "There is no such game, or it is private.")
-    return found
 
 
 # Questions to the broker.
@@ -498,13 +498,13 @@ def request_bots() -> None:
 # `templates/play/table_parts.html` shows it; it needs no row of a table, only addresses to send answers to.
 
 
-STEPS: Final = 40
+_STEPS: Final = 40
 STEPS_CHARS: Final = 120_000
 """So many moments are shown one after the other at most, and so long they may be: a page has at most 200 KB."""
-MOST_RADIOS: Final = 24
+_MOST_RADIOS: Final = 24
 """So many decisions are a list to choose from; more are put together of parts."""
 
-AMOUNT: Final = "number"
+_AMOUNT: Final = "number"
 """The kind of a part that is a whole number, and a decision by itself."""
 
 
@@ -561,8 +561,8 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
     Raises:
         NoSuchPart: those parts belong to no legal decision.
     """
-    prompt = prompt_of(standing, seat, chosen) if asks else None
-    steps, drawn_steps, before = standing.steps(seat)[-STEPS:], [], None
+    prompt = _prompt_of(standing, seat, chosen) if asks else None
+    steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
     for step in steps:
         words = " ".join(line.text for line in step.lines)
         drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, before=before)))
@@ -575,24 +575,24 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
     return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
 
-def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:
+def _prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:
     """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
     question = standing.question(seat)
     if question is None:
         return None
     narrowed = standing.narrowed(seat, chosen)
-    listed = 0 < len(question.choices) <= MOST_RADIOS
+    listed = 0 < len(question.choices) <= _MOST_RADIOS
     choices = [
         (number, choice)
         for number, choice in enumerate(question.choices)
         if listed and standing.spelling(seat).fits(chosen, choice.decision)
     ]
-    return Prompt(question, narrowed, choices if listed else None, amounts_of(question))
+    return Prompt(question, narrowed, choices if listed else None, _amounts_of(question))
 
 
-def amounts_of(question: Question) -> range | None:
+def _amounts_of(question: Question) -> range | None:
     """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
-    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
+    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == _AMOUNT)
     if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
     return range(numbers[0], numbers[-1] + 1)
@@ -618,7 +618,7 @@ def felt_of(
 # Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
 
 
-ANSWERED: Final = "answered"
+_ANSWERED: Final = "answered"
 """The field of a form whose decision is put together of parts."""
 
 
@@ -628,7 +628,7 @@ def lesson(game: str) -> Response:
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
     answered = False
-    if not problem and ANSWERED in request.args:
+    if not problem and _ANSWERED in request.args:
         try:
             decided = place.typed(_parts(place))
         except NoSuchPart as refused:
@@ -664,7 +664,7 @@ def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, st
 def _parts(place: LessonState) -> list[str]:
     """Return the parts that a form names, a part and what was chosen for it one after the other in a form of pairs."""
     if place.form is not AnswerForm.PAIRS:
-        return request.args.getlist("part")[:MOST_PARTS]
+        return request.args.getlist("part")[:_MOST_PARTS]
     rows = (each.id for _, things in place.groups()[:1] for each in things)
     return [part for each in rows if (chosen := request.args.get(each)) for part in (chosen, each)]
 
