@@ -56,13 +56,13 @@ pages = Blueprint("analyses", __name__)
 # Requests for the analysis of a game of any kind, and its state.
 
 
-def refuse_other_sites() -> None:
+def _refuse_other_sites() -> None:
     """End in 403 where a page of another site asks; that is for pages without a session, whose forms have no token."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403, "another site may not ask for an analysis")
 
 
-def have_analysed(
+def _have_analysed(
     ask: Callable[[Session], WhyNotAnalyzed | None], standing: Callable[[], AnyResponse], game_page: str
 ) -> AnyResponse:
     """Have a game analysed: a page's script is answered where that stands, a form with the way back to the game.
@@ -78,7 +78,7 @@ def have_analysed(
     return standing() if request.accept_mimetypes.best == "application/json" else redirect(game_page, 303)
 
 
-def standing_answer(standing: AnalysisStanding, *, cache: str = "no-store") -> Response:
+def _standing_answer(standing: AnalysisStanding, *, cache: str = "no-store") -> Response:
     """Return where an analysis stands, as JSON."""
     answer = Response(msgspec.json.encode(standing), mimetype="application/json")
     answer.headers["Cache-Control"] = cache
@@ -91,9 +91,9 @@ def standing_answer(standing: AnalysisStanding, *, cache: str = "no-store") -> R
 @pages.post("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis")
 def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Have a game analysed: the page's script asks once the page is visible, and its button does without a script."""
-    refuse_other_sites()
+    _refuse_other_sites()
     page, played = requested_game(match_id, block, rotation)
-    return have_analysed(
+    return _have_analysed(
         lambda db: ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED),
         lambda: _standing_of_game(page, played),
         url_for("matches.game", match_id=match_id, block=block, rotation=rotation),
@@ -139,7 +139,7 @@ def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued)
 def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     with reading() as db:
         standing, _ = analysis_of(db, page, played, is_on=analyses_games())
-    return conditional(standing_answer(standing, cache="no-cache"))
+    return conditional(_standing_answer(standing, cache="no-cache"))
 
 
 # Finished games at tables: for their person only, until shared.
@@ -148,9 +148,9 @@ def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
 @pages.post("/play/<token>/analysis")
 def request_for_table(token: str) -> AnyResponse:
     """Have the game analysed: the page's script asks once the page is visible, and its button does without a script."""
-    refuse_other_sites()
+    _refuse_other_sites()
     page = url_for("play.table", token=token)
-    return have_analysed(lambda db: ask_for_table(db, _finished_table(db, token)), lambda: table_standing(token), page)
+    return _have_analysed(lambda db: ask_for_table(db, _finished_table(db, token)), lambda: table_standing(token), page)
 
 
 @pages.get("/play/<token>/analysis.json")
@@ -158,7 +158,7 @@ def table_standing(token: str) -> Response:
     """Return the state of the analysis."""
     with reading() as db:
         standing, _ = analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
-    return standing_answer(standing)
+    return _standing_answer(standing)
 
 
 def _finished_table(db: Session, token: str) -> PlayTable:
@@ -176,7 +176,7 @@ def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
     """Have the game analysed; nothing happens if it is already."""
     at: dict[str, Any] = {"game": game, "run_id": run_id, "number": number}
     page = url_for("editor.run_game", **at)
-    return have_analysed(
+    return _have_analysed(
         lambda db: ask_for_run_game(db, _run_with_game(db, **at), number), lambda: run_standing(**at), page
     )
 
@@ -187,7 +187,7 @@ def run_standing(game: str, run_id: int, number: int) -> Response:
     with reading() as db:
         run = _run_with_game(db, game, run_id, number)
         standing, _ = analysis_of_run_game(db, run, number, is_on=analyses_games())
-    return standing_answer(standing)
+    return _standing_answer(standing)
 
 
 def _run_with_game(db: Session, game: str, run_id: int, number: int) -> DraftRun:
