@@ -1,7 +1,7 @@
 """For other sites: feeds of what happened, pages of games for their frames, and oEmbed.
 
-All know nobody: what a stranger may not see is not there. Only the feed of what somebody follows is theirs alone, by a
-secret in its address.
+All show only what a stranger may see, whoever is signed in. The exception is the feed of what a user follows, whose
+address has a secret.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ pages = Blueprint("sharing", __name__)
 # Atom feeds (RFC 4287).
 
 
-ENTRIES: Final = 30
+_ENTRIES: Final = 30
 _ATOM: Final = "http://www.w3.org/2005/Atom"
 _LASTS: Final = "public, max-age=60"
 _NEVER: Final = 0.0
@@ -77,7 +77,7 @@ class Feed:
 def results_feed() -> Response:
     """Return the latest results of all ladders."""
     with reading() as db:
-        matches = latest_matches(db, ENTRIES)
+        matches = latest_matches(db, _ENTRIES)
     return _feed_answer(
         Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, [*map(of_match, matches)])
     )
@@ -88,11 +88,11 @@ def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
         ladder = found_ladder(db, game, seats)
-        matches = map(of_match, matches_of_ladder(db, stored(ladder.id), ENTRIES).rows)
-        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, ladder, ENTRIES)]
+        matches = map(of_match, matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
+        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, ladder, _ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
-    return _feed_answer(Feed(title, page, ladder.created_at, newest([*matches, *ended], ENTRIES)))
+    return _feed_answer(Feed(title, page, ladder.created_at, newest([*matches, *ended], _ENTRIES)))
 
 
 @pages.get("/feeds/tournaments/<number:tournament_id>.atom")
@@ -100,7 +100,7 @@ def tournament_feed(tournament_id: int) -> Response:
     """Return the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
         tournament = found_tournament(db, tournament_id, None)
-        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(tournament, None) else ()
+        matches = matches_of_tournament(db, tournament_id, _ENTRIES) if results_visible(tournament, None) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     return _feed_answer(Feed(f"Gangland: {tournament.name}", page, tournament.created_at, [*map(of_match, matches)]))
 
@@ -142,7 +142,7 @@ def following_feed() -> Response:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
             raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
-        entries, since = feed_of(db, reader, ENTRIES), mark_of(db, reader).read_at
+        entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
     page = url_for("following.page", _external=True)
     answer = _feed_answer(Feed("Gangland: what you follow", page, since, entries))
     answer.headers["Cache-Control"] = "private, max-age=60"
@@ -152,8 +152,8 @@ def following_feed() -> Response:
 def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     """Return the latest ladder matches of bots, and what else happened to them."""
     ids = [stored(bot.id) for bot in bots]
-    matches = matches_of_entries(db, entries_of(db, ids), ENTRIES).rows
-    return newest([*map(of_match, matches), *happenings_of(db, ids, limit=ENTRIES)], ENTRIES)
+    matches = matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
+    return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 
 def _feed_answer(feed: Feed) -> Response:
@@ -192,7 +192,7 @@ def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
 # Frames with a game, and oEmbed, by which other sites find them.
 
 
-THEMES: Final = ("auto", "light", "dark")
+_THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
 _LEAST: Final = 240
 _ADDRESS_CHARS: Final = 2000
@@ -202,8 +202,8 @@ _ADDRESS_CHARS: Final = 2000
 def framed_game(match_id: int, block: int, rotation: int) -> Response:
     """Show only a game, in a theme of the framing page's choice, at the decision that the address names."""
     theme = request.args.get("theme", "auto")
-    if theme not in THEMES:
-        abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
+    if theme not in _THEMES:
+        abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
     with reading() as db:
         premiered = premiered_game(db, match_id, block, rotation, now_s())
     page, played = premiered or requested_game(match_id, block, rotation)

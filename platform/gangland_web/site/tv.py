@@ -1,6 +1,6 @@
 """Screens for a wall: of all ladders, one game's, a tournament's and an event's, and the game on them.
 
-They know nobody: on a wall everybody looks, so what a stranger may not see is not there.
+A screen shows only what a stranger may see, whoever is signed in: everybody looks at a wall.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ pages = Blueprint("tv", __name__)
 
 LIVE_S: Final = 5
 """How often a screen asks for standings and progress."""
-RELOAD_S: Final = 30
+_RELOAD_S: Final = 30
 """How often a screen without scripts loads itself again."""
 
 
@@ -105,7 +105,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         still="" if now is None else now.reel.still(now_s() - now.item.starts_at, viewer_file(SPRITE)),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
-        reload_s=RELOAD_S,
+        reload_s=_RELOAD_S,
         channels=_channels(channel, running),
         running=running if running not in channel.about else None,
         coming=coming if coming not in channel.about else None,
@@ -191,7 +191,7 @@ def _head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
 
 
 _TRIES: Final = 4
-"""An item for now, one for next, and as often somebody else was faster."""
+"""One for the item of now, one for the next, and as many for when another request was faster."""
 
 
 def on_air(channel: Channel) -> Schedule:
