@@ -28,7 +28,7 @@ pages = Blueprint("documentation", __name__)
 @pages.get("/docs/")
 def front() -> str:
     """Show the first page, or the results of a search."""
-    query = request.args.get("q", "")[:QUERY_CHARS]
+    query = request.args.get("q", "")[:_QUERY_CHARS]
     found = search(query) if query else None
     return render_template("documentation/page.html", page=read_page(FIRST), query=query, found=found)
 
@@ -47,14 +47,14 @@ def page(name: str) -> str | Answer:
 @pages.get("/docs/images/<name>")
 def image(name: str) -> Response:
     """Send a picture of a page."""
-    return send_from_directory(folders()[0] / "images", name)
+    return send_from_directory(_folders()[0] / "images", name)
 
 
 @pages.get("/docs/source/<path:path>")
 def source(path: str) -> Response:
     """Send a source file that a page links to."""
     try:
-        return Response(read_source(path), mimetype="text/plain")
+        return Response(_read_source(path), mimetype="text/plain")
     except LookupError:
         abort(404, "The documentation leads to no such file.")
 
@@ -84,8 +84,8 @@ ROOT_PAGES: Final = {
 RESULTS: Final = "benchmarks/results"
 """The folder of the repository with what the benchmarks measured; in the wheel it is results/."""
 FIRST: Final = "index"
-MOST_FOUND: Final = 30
-QUERY_CHARS: Final = 100
+_MOST_FOUND: Final = 30
+_QUERY_CHARS: Final = 100
 _SOURCE: Final = re.compile(r"\]\((?:\.\./)+((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
 _TAGS: Final = re.compile(r"<[^>]+>")
 
@@ -118,19 +118,6 @@ class Hit:
     line: str
 
 
-def folders() -> tuple[Path, Path]:
-    """Return the folders of docs/ and of the files next to it: inside the installed package, else in the source tree.
-
-    Raises:
-        FileNotFoundError: there is no documentation; this is no installation of ours.
-    """
-    package = Path(str(gangland_web.__file__)).resolve().parent
-    for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
-        if (docs / "index.md").is_file():
-            return docs, root
-    raise FileNotFoundError(f"no documentation in {package} or beside it")
-
-
 @cache
 def names() -> frozenset[str]:
     """Return the names of all pages."""
@@ -159,7 +146,7 @@ def sources() -> frozenset[str]:
     return frozenset(found for name in names() for found in _SOURCE.findall(_text(name)))
 
 
-def read_source(path: str) -> str:
+def _read_source(path: str) -> str:
     """Return the text of such a source file.
 
     Raises:
@@ -173,12 +160,12 @@ def read_source(path: str) -> str:
 
 def search(query: str) -> list[Hit]:
     """Return the first lines that have all words, at most three a page."""
-    words = query[:QUERY_CHARS].casefold().split()
+    words = query[:_QUERY_CHARS].casefold().split()
     found: list[Hit] = []
     for name in sorted(names()) if words else ():
         lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
         found += [Hit(name, read_page(name).title, line[:200]) for line, _ in zip(lines, range(3), strict=False)]
-    return found[:MOST_FOUND]
+    return found[:_MOST_FOUND]
 
 
 @cache
@@ -187,10 +174,23 @@ def _lines(name: str) -> tuple[str, ...]:
     return tuple(filter(None, (_TAGS.sub("", line).strip() for line in read_page(name).html.unescape().splitlines())))
 
 
+def _folders() -> tuple[Path, Path]:
+    """Return the folders of docs/ and of the files next to it: inside the installed package, else in the source tree.
+
+    Raises:
+        FileNotFoundError: there is no documentation; this is no installation of ours.
+    """
+    package = Path(str(gangland_web.__file__)).resolve().parent
+    for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
+        if (docs / "index.md").is_file():
+            return docs, root
+    raise FileNotFoundError(f"no documentation in {package} or beside it")
+
+
 @cache
 def _files() -> dict[str, tuple[str, Path]]:
     """Return, by name, each page's folder in the repository and where its file lies here."""
-    docs, root = folders()
+    docs, root = _folders()
     measured = docs / "results" if docs == root else root / RESULTS
     found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES}
     found |= {f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")}
@@ -250,7 +250,7 @@ def _renderer(sections: list[Section], folder: str) -> MarkdownIt:
 
 def _size(image: str) -> str:
     """Return the size of a picture of docs/images as attributes, so that the page does not move while it loads."""
-    body = (folders()[0] / image).read_bytes()[:1000]
+    body = (_folders()[0] / image).read_bytes()[:1000]
     if body.startswith(b"\x89PNG"):
         return f' width="{int.from_bytes(body[16:20])}" height="{int.from_bytes(body[20:24])}"'
     found = re.search(rb'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', body)

@@ -112,7 +112,7 @@ def _number(text: str) -> int:
 # Files to install, and the page that says how.
 
 
-KEPT_S = 3600
+_KEPT_S = 3600
 """How long a browser or a cache may keep a file without asking again."""
 
 
@@ -158,7 +158,7 @@ def download(name: str) -> Response:
         abort(404, "There is no such file to download; /download lists those that there are.")
     answer = _sent(offer)
     answer.set_etag(offer.sha256)
-    answer.cache_control.public, answer.cache_control.max_age = True, KEPT_S
+    answer.cache_control.public, answer.cache_control.max_age = True, _KEPT_S
     return conditional(answer)
 
 

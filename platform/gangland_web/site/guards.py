@@ -15,7 +15,7 @@ from gangland_web.site.responses import rendered
 from gangland_web.web.sessions import database, sign_in_first, signed_in
 
 P = ParamSpec("P")
-CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
+_CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
 """The fields of the page that asks for the password."""
 
 
@@ -79,7 +79,7 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
         held: what was sent before, if it was not in this request.
     """
     if held is None:
-        sent = [(name, value) for name, value in request.form.items(multi=True) if name not in CONFIRMING]
+        sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _CONFIRMING]
         held = HeldRequest(act, sent if act else [])
     who, mark = signed_in(), None
     proven = bool(held.act) and who.is_fresh and not problem

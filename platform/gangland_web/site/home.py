@@ -29,7 +29,7 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
-LIVE_S = 5
+_LIVE_S = 5
 """How often an open page asks for what is new."""
 _TOP = 5
 _LEADING = 20
@@ -39,7 +39,7 @@ _RECENT = 6
 _BOTS = {pages.example.filename: game for game, pages in games_with_pages().items()}
 """By file name, the game of each example."""
 
-STEPS = {
+_STEPS = {
     "begin": ("gangland new my_gang", "cd my_gang"),
     "check": ("gangland check my_gang.py",),
     "play": ("gangland play my_gang.py my_gang.py --seed 7",),
@@ -65,7 +65,7 @@ def index() -> Answer:
     elapsed_s = 0.0 if on is None else now_s() - on.item.starts_at
     markup = render_template(
         "home/home.html",
-        live_s=LIVE_S,
+        live_s=_LIVE_S,
         live_for_all=True,
         tops={game: rows[:_TOP] for game, (rows, _) in ladders.items()},
         climbers=climbed[:_CLIMBERS],
@@ -100,7 +100,7 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
 def write() -> str:
     """Show how a bot is written, with an example for each game."""
     return render_template(
-        "home/write.html", examples=games_with_pages(), source_of=_source, steps=STEPS, install=commands()
+        "home/write.html", examples=games_with_pages(), source_of=_source, steps=_STEPS, install=commands()
     )
 
 

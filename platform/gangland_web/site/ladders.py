@@ -56,7 +56,7 @@ pages = Blueprint("ladders", __name__)
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
-EMPTY_PAGE = LadderPage((), None, None)
+_EMPTY_PAGE = LadderPage((), None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _table(db: Session, state: LadderState | None, address: LadderAddress) -> Ta
 
 
 def _page(db: Session, state: LadderState | None, address: LadderAddress) -> LadderPage:
-    return EMPTY_PAGE if state is None else ladder_page(db, state, address.window)
+    return _EMPTY_PAGE if state is None else ladder_page(db, state, address.window)
 
 
 def _rendered(
@@ -178,7 +178,7 @@ def _window() -> Window:
 # Days: the commitment and its time, the matches whose dice follow from it, and the secret once it is public.
 
 
-DAYS_LISTED = 30
+_DAYS_LISTED = 30
 
 
 @pages.get("/ladders/<game>/days")
@@ -186,14 +186,14 @@ def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
     seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
-        found = days_of(db, existing(ladder_of(db, game, seats)), DAYS_LISTED + 1, before=before)
+        found = days_of(db, existing(ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
     return render_template(
         "ladders/days.html",
         game=game,
         seats=seats,
         sizes=SEATS,
-        days=found[:DAYS_LISTED],
-        more=read_day(found[DAYS_LISTED - 1].day) if len(found) > DAYS_LISTED else None,
+        days=found[:_DAYS_LISTED],
+        more=read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None,
     )
 
 

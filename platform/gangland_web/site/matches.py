@@ -247,7 +247,7 @@ def _stem(match_id: int, block: int, rotation: int) -> str:
 # Lists of finished ladder matches, of a ladder and of a bot, also as files.
 
 
-LIST_LIVE_S: Final = 10
+_LIST_LIVE_S: Final = 10
 
 
 @pages.get("/ladders/<game>/matches")
@@ -326,7 +326,7 @@ def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint:
         back=back,
         back_words=back_words,
         older=url_for(endpoint, before=listed.older, **where) if listed.older is not None else None,
-        live_s=LIST_LIVE_S,
+        live_s=_LIST_LIVE_S,
         **file_urls(f"{endpoint}_file", **where, before=request.args.get("before")),
     )
 
@@ -337,7 +337,7 @@ def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint:
 MOST_BYTES: Final = 256 * 1024
 MOST_DECISIONS: Final = 5_000
 """More than any game of house bots has; a page of more could hardly be shown."""
-MOST_REPLAYS: Final = 200
+_MOST_REPLAYS: Final = 200
 """The maximum number of replays that are read of a file."""
 _FILE_NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
@@ -388,7 +388,7 @@ def open_replay(data: bytes, number: int) -> Opened:
         raise NotOpened("Choose a replay file, or paste one.")
     if len(data) > MOST_BYTES:
         raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
-    entries = replay_entries(data, MOST_REPLAYS)
+    entries = replay_entries(data, _MOST_REPLAYS)
     if not entries:
         raise NotOpened(
             "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
@@ -508,7 +508,7 @@ def _prefilled_challenge(opponent_id: int, owner_id: int) -> ChallengeForm:
 # Audits: what they found, for everybody.
 
 
-HOSTS: Final = (
+_HOSTS: Final = (
     Column("host", "Host", of="name"),
     Column("standing", "Now"),
     Column("audits", "Results audited", Kind.WHOLE, of="tally.audits"),
@@ -549,4 +549,4 @@ def audits() -> str:
 
 def _hosts_table(rows: list[HostRow]) -> TableData:
     caption, csv = "Each worker host, since the operator last let it play", url_for("matches.audits_csv")
-    return TableData("audits", caption, HOSTS, rows, csv=csv, json=url_for("matches.audits_json"))
+    return TableData("audits", caption, _HOSTS, rows, csv=csv, json=url_for("matches.audits_json"))

@@ -91,7 +91,7 @@ pages = Blueprint("organising", __name__, url_prefix="/organise")
 # The list of tournaments, and what an organizer does with one.
 
 
-LISTED = 50
+_LISTED = 50
 Order = tuple[DirectiveKind, dict[str, Any]]
 """What an organizer orders, with its details."""
 
@@ -102,9 +102,9 @@ def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        tournaments = organised_by(db, who, who, LISTED + 1, before=_before())
-    more = tournaments[LISTED - 1].id if len(tournaments) > LISTED else None
-    return render_template("organising/tournaments.html", found=tournaments[:LISTED], more=more)
+        tournaments = organised_by(db, who, who, _LISTED + 1, before=_before())
+    more = tournaments[_LISTED - 1].id if len(tournaments) > _LISTED else None
+    return render_template("organising/tournaments.html", found=tournaments[:_LISTED], more=more)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
@@ -113,7 +113,7 @@ def index() -> str:
 def index_file(db: Session) -> TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
-    rows = organised_by(db, who, who, LISTED, before=_before())
+    rows = organised_by(db, who, who, _LISTED, before=_before())
     return TableData("organised-list", "Newest first", ORGANISED, rows)
 
 
@@ -276,7 +276,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
         return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, tournament))
-    return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, LATEST_ORDERS))
+    return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, _LATEST_ORDERS))
 
 
 def _before() -> int | None:
@@ -297,8 +297,8 @@ def _done(message: str, tournament_id: int) -> Response:
 # The page of one tournament: every view of it shows this page, also with the reason why something was refused.
 
 
-LATEST_ORDERS = 30
-WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
+_LATEST_ORDERS = 30
+_WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
 """States in which an organizer waits for people."""
 
 
@@ -313,9 +313,9 @@ def _console(tournament_id: int, problem: str = "") -> Response:
     with reading() as db:
         tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         state, now = State(tournament.state), now_s()
-        orders, stuck = ordered_in(db, tournament_id, LATEST_ORDERS), stuck_in(db, tournament)
+        orders, stuck = ordered_in(db, tournament_id, _LATEST_ORDERS), stuck_in(db, tournament)
         waits = any(order.done_at is None for order in orders)
-        watched = watched_in(db, [tournament], tournament.organiser_id) if state in WATCHED else []
+        watched = watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
         values = {
             "tournament": tournament,
             "state": state,

@@ -53,7 +53,7 @@ pages = Blueprint("pictures", __name__)
 # Until a clip is there, its address answers 202 with a page that waits.
 
 
-AGAIN_S: Final = 2
+_AGAIN_S: Final = 2
 """So long the page of a clip that is being made waits before it looks for it; then ever longer."""
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
@@ -132,9 +132,9 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
 def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
     where = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
     answer = make_response(
-        render_template("pictures/clip.html", page=page, part=part, again_s=AGAIN_S, where=where), 202
+        render_template("pictures/clip.html", page=page, part=part, again_s=_AGAIN_S, where=where), 202
     )
-    answer.headers["Retry-After"] = str(AGAIN_S)
+    answer.headers["Retry-After"] = str(_AGAIN_S)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -177,7 +177,7 @@ def _scheme() -> Scheme:
 # Clips that are made, as files in the data folder: at most `KEPT_BYTES`, the latest requested first to stay.
 
 
-FOLDER: Final = "clips"
+_FOLDER: Final = "clips"
 KEPT_BYTES: Final = 64_000_000
 """What all of them may weigh; in a container they lie in memory."""
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
@@ -188,7 +188,7 @@ class ClipFiles:
 
     def __init__(self, data: Path, most_bytes: int = KEPT_BYTES) -> None:
         """Keep them in a data folder; nothing is made there before the first clip."""
-        self._folder = data / FOLDER
+        self._folder = data / _FOLDER
         self._most_bytes = most_bytes
 
     def get(self, name: str) -> bytes | None:

@@ -20,8 +20,8 @@ from gangland_web.site.viewer import film_markup
 pages = Blueprint("style", __name__)
 
 
-FACES = (1, 2, 3, 4, 5, "gangster", "gavel", "cocktail", "gun", "finger")
-STEPS = (
+_FACES = (1, 2, 3, 4, 5, "gangster", "gavel", "cocktail", "gun", "finger")
+_STEPS = (
     ("done", "✓", "Received", "21 Nov 2026 18:45:56 UTC", ""),
     ("done", "✓", "Scanned: size, encoding, file name", "21 Nov 2026 18:45:56 UTC, after 8 ms", ""),
     ("failed", "✕", "Legal: its sample decisions follow the rules", "", "E203 choose_reroll() returned [3]"),
@@ -34,7 +34,7 @@ STEPS = (
 def page() -> Response:
     """Show the design; search engines need not know it."""
     wrong = UploadForm(name="Big Al", errors={"name": "That name is taken: choose another name."})
-    given = {"faces": FACES, "steps": STEPS, "pictures": pictures()}
+    given = {"faces": _FACES, "steps": _STEPS, "pictures": pictures()}
     return _unlisted(
         render_template("style/style.html", colours=colours(), grounds=GROUNDS, form=UploadForm(), wrong=wrong, **given)
     )
@@ -101,9 +101,9 @@ def pictures() -> list[Picture]:
 GROUNDS: Final = ("paper", "sheet", "sunk")
 TEXT: Final = 4.5
 """The least contrast of words."""
-LINES: Final = 3.0
+_LINES: Final = 3.0
 """The least contrast of what is drawn: borders of fields, lines of charts."""
-USES: Final = {
+_USES: Final = {
     "ink": ("words", TEXT),
     "soft": ("words beside the matter", TEXT),
     "link": ("links", TEXT),
@@ -114,7 +114,7 @@ USES: Final = {
     "seat2": ("seat 2", TEXT),
     "seat3": ("seat 3", TEXT),
     "seat4": ("seat 4", TEXT),
-    "edge": ("borders of fields", LINES),
+    "edge": ("borders of fields", _LINES),
 }
 """What each colour is for, and the contrast that it needs on every ground."""
 _TOKEN: Final = re.compile(r"--(\w+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
@@ -142,7 +142,7 @@ def tokens() -> dict[str, tuple[str, str]]:
 
 def colours() -> list[Colour]:
     """Return the colours that stand on a ground, with their contrasts."""
-    return [_colour(name, *use) for name, use in USES.items()]
+    return [_colour(name, *use) for name, use in _USES.items()]
 
 
 def _colour(name: str, use: str, needed: float) -> Colour:

@@ -76,7 +76,7 @@ pages = Blueprint("tournaments", __name__)
 
 
 LISTED = 50
-TABLES = 100
+_TABLES = 100
 """The number of tournaments, and of matches, on a page."""
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
@@ -139,16 +139,18 @@ def matches(tournament_id: int) -> Response:
     after, entry = requested_number("after") or 0, requested_number("entry")
     with reading() as db:
         tournament = found_tournament(db, tournament_id, current_user())
-        tables = tables_of(db, tournament, current_user(), TABLES + 1, after=after, entry=entry)
+        tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after, entry=entry)
         shown = results_visible(tournament, current_user())
     markup = render_template(
         "tournaments/tournament_matches.html",
         live_s=LIST_LIVE_S,
         tournament=tournament,
         shown=shown,
-        tables=tables[:TABLES],
-        table=schedule_table(tournament, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
-        more=tables[TABLES - 1].number if len(tables) > TABLES else None,
+        tables=tables[:_TABLES],
+        table=schedule_table(
+            tournament, tables[:_TABLES], results=shown, beyond=None, after=after or None, entry=entry
+        ),
+        more=tables[_TABLES - 1].number if len(tables) > _TABLES else None,
         after=after,
         entry=entry,
     )
@@ -162,7 +164,7 @@ def enter(tournament_id: int) -> Response:
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
         tournament = found_tournament(db, tournament_id, current_user())
-        bot = own_bot(db, request.form.get("bot"))
+        bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
     flash(f"{bot.name} is entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
@@ -174,7 +176,7 @@ def withdraw(tournament_id: int) -> Response:
     """Withdraw a bot of the visitor's."""
     with database().write() as db:
         tournament = found_tournament(db, tournament_id, current_user())
-        bot = own_bot(db, request.form.get("bot"))
+        bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
     flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
@@ -231,7 +233,7 @@ def refused(why: EntryRefused) -> tuple[str, int]:
     return _tournament_page(address["tournament_id"], problem), 422
 
 
-def own_bot(db: Session, given: str | None) -> Bot:
+def _own_bot(db: Session, given: str | None) -> Bot:
     """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
     number = whole_number(given)
     bot = None if number is None else db.get(Bot, number)
@@ -261,10 +263,10 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     if what != "schedule":
         return tournament_table(db, tournament, what, current_user())
     after, entry = requested_number("after"), requested_number("entry")
-    tables = tables_of(db, tournament, current_user(), TABLES + 1, after=after or 0, entry=entry)
-    beyond = next_page(after=tables[TABLES - 1].number if len(tables) > TABLES else None)
+    tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
+    beyond = next_page(after=tables[_TABLES - 1].number if len(tables) > _TABLES else None)
     results = results_visible(tournament, current_user())
-    return schedule_table(tournament, tables[:TABLES], results=results, beyond=beyond, after=after, entry=entry)
+    return schedule_table(tournament, tables[:_TABLES], results=results, beyond=beyond, after=after, entry=entry)
 
 
 # Events: tournaments together, one form to enter all of them, and all standings on one sheet.
@@ -349,7 +351,7 @@ def enter_event(event_id: int) -> Response:
     with database().write() as db:
         for tournament in visible_event(db, event_id, current_user())[1]:
             given = request.form.get(f"bot{tournament.id}")
-            bot = own_bot(db, given) if given else None
+            bot = _own_bot(db, given) if given else None
             if bot is not None and may_enter(State(tournament.state)):
                 enter_bot(db, tournament, bot, code)
                 entered.append(bot.name)
