@@ -399,7 +399,7 @@ def _account_page(form: AccountForm, email: str = "") -> Response:
     )
 
 
-# E-mail, where the site sends any: a person's address, and a new password for whoever lost theirs.
+# E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
 
 
 _CODE_CHARS = 64

@@ -309,7 +309,7 @@ def _refused_page(refused: DirectiveRefused) -> Response:
 
 
 def _console(tournament_id: int, problem: str = "") -> Response:
-    """Return the page with all that can be done, and what was ordered; 404 to whoever may not see it."""
+    """Return the page with all actions and orders; ends in 403 or 404 for users who may not see it."""
     with reading() as db:
         tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         state, now = State(tournament.state), now_s()

@@ -54,7 +54,7 @@ pages = Blueprint("pictures", __name__)
 
 
 _AGAIN_S: Final = 2
-"""So long the page of a clip that is being made waits before it looks for it; then ever longer."""
+"""How long the page of a clip that is being made waits before it asks for it; then ever longer."""
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
@@ -96,7 +96,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
 
 
 def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[], object]) -> bytes | None:
-    """Have a clip made, if nobody has asked for it yet; return it if it has come meanwhile.
+    """Request a clip unless it is requested already; return it if it is there by now.
 
     Args:
         check: raises NoSuchStop if the game has no such part.
@@ -140,7 +140,7 @@ def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
 
 
 def _kept(answer: Response, page: MatchPage) -> Response:
-    """Let everybody keep what everybody may see; nobody else's."""
+    """Allow all caches to keep an answer that every visitor may see, and only the browser any other."""
     public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
     answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
     if public:
@@ -179,7 +179,7 @@ def _scheme() -> Scheme:
 
 _FOLDER: Final = "clips"
 KEPT_BYTES: Final = 64_000_000
-"""What all of them may weigh; in a container they lie in memory."""
+"""The maximum size of all of them; in a container they are in memory."""
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -318,7 +318,7 @@ def _name(text: str, otherwise: str) -> str:
 
 
 def _card_answer(card: Card) -> Response:
-    """Answer with the picture, with 304 to whoever has it already; it is drawn once while it is kept."""
+    """Return the picture, or 304 to a browser that has it; it is drawn once while it is kept."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
     answer = answered(mark, lambda: drawn(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _LASTS

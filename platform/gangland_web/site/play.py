@@ -500,10 +500,9 @@ def request_bots() -> None:
 
 _STEPS: Final = 40
 STEPS_CHARS: Final = 120_000
-"""So many moments are shown one after the other at most, and so long they may be: a page has at most 200 KB."""
+"""The maximum number of moments that are shown one after the other, and their length: a page has at most 200 KB."""
 _MOST_RADIOS: Final = 24
-"""So many decisions are a list to choose from; more are put together of parts."""
-
+"""The maximum number of decisions in a list to choose from; more are put together of parts."""
 _AMOUNT: Final = "number"
 """The kind of a part that is a whole number, and a decision by itself."""
 
@@ -540,7 +539,7 @@ class Drawn:
 
     Attributes:
         felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
-            as many of the latest as `STEPS` and `STEPS_CHARS` allow.
+            as many of the latest as `_STEPS` and `STEPS_CHARS` allow.
         abilities: what seats may do that others may not, in sentences.
         prompt: None while bots are asked and at the end.
     """

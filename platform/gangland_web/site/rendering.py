@@ -189,7 +189,7 @@ def live_page(*, for_all: bool = False) -> str | None:
     """Return the address at which the page's content alone is asked for anew, None for an answer to a form.
 
     Args:
-        for_all: it tells everybody the same; else it is made for whoever is signed in.
+        for_all: it is the same for every visitor; else it is made for the user who is signed in.
     """
     if request.method != "GET":
         return None

@@ -164,7 +164,7 @@ def _about(slot: Slot, premiere: OnScreen | None) -> str:
 
 
 def _rules(slot: Slot) -> tuple[str, ...]:
-    """Return what happens in a round, for whoever sees the game for the first time; `_about` has how it is won."""
+    """Return what happens in a round, for people who see the game for the first time; `_about` has how it is won."""
     return tuple(filter(None, (game_named(slot.reel.film.game).course,)))
 
 
