@@ -86,12 +86,7 @@ def rows_of(recorded: Recorded, game_id: int) -> GameRows:
 
 
 def _seat(
-    recorded: Recorded,
-    seat: int,
-    which: Row,
-    outcome: Outcome,
-    luck: Sequence[float],
-    decided: Mapping[int, int],
+    recorded: Recorded, seat: int, which: Row, outcome: Outcome, luck: Sequence[float], decided: Mapping[int, int]
 ) -> Row:
     replay = recorded.replay
     failed = dict(replay.faults)

@@ -36,13 +36,7 @@ Wanted = Callable[[], bool]
 
 
 def debug(
-    path: Path,
-    game_name: str,
-    options: dict[str, object],
-    sizes: list[int],
-    number: int,
-    profile: str,
-    salt: bytes,
+    path: Path, game_name: str, options: dict[str, object], sizes: list[int], number: int, profile: str, salt: bytes
 ) -> int:
     """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)

@@ -65,9 +65,8 @@ class GangsterDice(Lesson):
         ),
         (
             "In every round all dice are rolled, and both of you bid in secret on two of the four tokens: the "
-            "Lawyer, the Speakeasy, the Streets and the Investigator. What a token does for "
-            "its winner stands beside it. You "
-            "play three rounds."
+            "Lawyer, the Speakeasy, the Streets and the Investigator. What a token does for its winner stands beside "
+            "it. You play three rounds."
         ),
     )
     plan = (

@@ -39,8 +39,6 @@ DIE: Final = -3
 """In place of a colour: still to be chosen, and no favor is discarded instead."""
 DISCARD: Final = -4
 """In place of a colour: a favor is discarded instead."""
-
-
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
 """How many favors of each value the deck has."""
 
@@ -214,11 +212,7 @@ class Settler:
             discarded = _take(work, np.zeros_like(over))
             over = _ends(work)
         positions = Positions(
-            work.stashes,
-            rounds.positions.control[work.rows],
-            work.speakeasy,
-            work.streets,
-            work.investigator,
+            work.stashes, rounds.positions.control[work.rows], work.speakeasy, work.streets, work.investigator
         )
         return self._folded(self.judged(positions, over, discarded), work.folds)
 

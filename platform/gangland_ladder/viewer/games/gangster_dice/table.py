@@ -92,9 +92,8 @@ class BiddingTable(RunningTable):
         """Lay the table as the game begins."""
         super().begin(step)
         seats = self.scene["seats"]
-        self.spent_favor = (
-            game_named(self.replay.game).options(self.replay.options).spent_favor
-        )  # where a +4 goes (G28)
+        options = game_named(self.replay.game).options(self.replay.options)
+        self.spent_favor = options.spent_favor  # where a +4 goes (G28)
         self.laid = {}
         self.from_stack: int | None = None
         self.hidden_specials = [0] * len(seats)
