@@ -18,7 +18,7 @@ from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.rating.folding import Folding, Move, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import MU, SIGMA
 
 DRAWS = 0.02
@@ -48,7 +48,7 @@ class Tally:
 class Played:
     """A match as its rows tell it; no `moves` if it is void."""
 
-    result: Result
+    result: FinishedMatch
     wins: tuple[int, ...]
     faults: tuple[int, ...]
     moves: tuple[Move, ...]
@@ -81,10 +81,10 @@ class Results:
                 self.tallies[entry].appearances += 1
                 self.tallies[entry].last_number = number
             if number > self._settled:
-                yield Played(Result(number, table, ()), (0,) * len(table), (0,) * len(table), ())
+                yield Played(FinishedMatch(number, table, ()), (0,) * len(table), (0,) * len(table), ())
                 continue
             places = () if self._chance.random() < VOIDS else self._places(table)
-            ((result, moves),) = self._folding.take([Result(number, table, places)])
+            ((result, moves),) = self._folding.take([FinishedMatch(number, table, places)])
             yield self._counted(result, moves)
 
     def _table(self, pool: list[int]) -> tuple[int, ...]:
@@ -109,7 +109,7 @@ class Results:
         counts = [min(games * seats, max(games, round(games * (place + shift)))) for place in raw]
         return tuple(Fraction(count, games).as_integer_ratio() for count in counts)
 
-    def _counted(self, result: Result, moves: tuple[Move, ...]) -> Played:
+    def _counted(self, result: FinishedMatch, moves: tuple[Move, ...]) -> Played:
         faulty = self._chance.randrange(len(result.entries)) if self._chance.random() < FAULTS and moves else -1
         faults = tuple(int(at == faulty) for at in range(len(result.entries)))
         wins = tuple(self._wins(*place) for place in result.places) or (0,) * len(result.entries)

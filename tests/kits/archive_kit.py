@@ -45,8 +45,7 @@ from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.rating.folding import Folding
-from gangland_ladder.rating.folding import Result as Settled
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_sandbox.limits import Limits
 
@@ -116,12 +115,12 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
     for number, table in enumerate(robin, 1):
         if number == VOID:
             matches.append(void_match(number, table, "a core was not to be had"))
-            list(folding.take([Settled(number, table, ())]))
+            list(folding.take([FinishedMatch(number, table, ())]))
             continue
         order = order_for(number, table, bots=bots, value=value)
         came = judged(order)
         places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
-        ((_, moves),) = folding.take([Settled(number, table, tuple(places))])
+        ((_, moves),) = folding.take([FinishedMatch(number, table, tuple(places))])
         matches.append(judged_match(number, order, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
         blocks += [BlockResult(table, block) for block in each]

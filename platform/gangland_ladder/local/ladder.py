@@ -20,7 +20,7 @@ from gangland_ladder.proof.archive_orders import block_results
 from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, standings
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.standings import BotTotals, Standings
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_ladder.rating.trueskill import MU, SIGMA
@@ -431,7 +431,9 @@ def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) 
 def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
     folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
     settled = [each.match for each in matches if each.match.state != "scheduled"]
-    results = [Result(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled]
+    results = [
+        FinishedMatch(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled
+    ]
     moves = {result.number: moved for result, moved in folding.take(results)}
     return tuple(_moved(each, moves.get(each.match.number, ())) for each in matches)
 

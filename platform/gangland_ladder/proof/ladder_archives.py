@@ -14,7 +14,7 @@ from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ArchiveError, Match, Ratio, Skill
 from gangland_ladder.proof.findings import Proof
-from gangland_ladder.rating.folding import Folding, Move, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import Rating
 
 # A day, in the order in which ratings took its matches, which is not that of their numbers.
@@ -63,7 +63,7 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
                 if before is not None and 0 < latest.get(entry, 0) < missing:
                     folding.put(entry, Rating(*before))
             folding.cursor = one.place
-            [(_, moves)] = folding.take([Result(one.place, one.entries, one.places)])
+            [(_, moves)] = folding.take([FinishedMatch(one.place, one.entries, one.places)])
         except ValueError as error:
             yield where, str(error)
             continue
@@ -212,7 +212,7 @@ class SeasonExaminer:
     def _fold(self) -> None:
         for number, one in enumerate(sorted(self._taken), 1):
             try:
-                [(_, moves)] = self._folding.take([Result(number, one.entries, one.places)])
+                [(_, moves)] = self._folding.take([FinishedMatch(number, one.entries, one.places)])
             except ValueError as error:
                 self.proof.add(f"match {one.number}", str(error))
                 return

@@ -17,8 +17,7 @@ from msgspec import UNSET
 from gangland.games import game_named
 from gangland_ladder.common.texts import game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
-from gangland_ladder.matches.match_orders import Order
-from gangland_ladder.matches.match_orders import Result as Played
+from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
@@ -44,7 +43,7 @@ from gangland_ladder.proof.findings import Proof, differences
 from gangland_ladder.proof.ladder_archives import SEATED, Taken, fold_in_order, taken
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
@@ -289,7 +288,7 @@ class _Examiner:
         try:
             order = order_of(self.archive, played, self.secret)
             self._dice(where, order, played)
-            judged = judge(order, Played(match.number, order.token, records_of(played)))
+            judged = judge(order, Result(match.number, order.token, records_of(played)))
         except ArchiveError as error:
             self.proof.add_error(error)
             return
@@ -359,7 +358,7 @@ class _Examiner:
             return
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
-        folded = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
+        folded = list(self.folding.take([FinishedMatch(match.number, tuple(match.entries), places)]))
         moves = folded[0][1] if folded else ()
         for index, recorded in enumerate(match.scores):
             right = (moves[index][:2], moves[index][2:]) if moves else (None, None)

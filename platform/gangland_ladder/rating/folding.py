@@ -30,7 +30,7 @@ Move = tuple[float, float, float, float]
 """mu and sigma of one entry before a match, then after it."""
 
 
-class Result(NamedTuple):
+class FinishedMatch(NamedTuple):
     """A match that is settled: its place in the order, its entries ascending, their mean places; none if it is void."""
 
     number: int
@@ -79,7 +79,7 @@ class Folding:
         """Return the rating of every entry that is known."""
         return {entry: Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
-    def take(self, results: Iterable[Result]) -> Iterator[tuple[Result, tuple[Move, ...]]]:
+    def take(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
         """Take in results, in their order, and yield each with its entries' moves; a void one has none.
 
         Ends at the first result that leaves a place out.  Every result is taken in before it is yielded.
@@ -100,7 +100,7 @@ class Folding:
             self.cursor = number + 1
             yield result, moves
 
-    def _check(self, result: Result) -> None:
+    def _check(self, result: FinishedMatch) -> None:
         number, entries, places = result
         if not len(entries) == len(places) == self.seats:
             raise ValueError(f"match {number} has {len(entries)} entries and {len(places)} places, not {self.seats}")

@@ -22,7 +22,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.rating.folding import EntryId, Folding, Place, Result
+from gangland_ladder.rating.folding import EntryId, FinishedMatch, Folding, Place
 from gangland_ladder.rating.trueskill import Rating
 
 LINE_BYTES = 64 * 1024
@@ -112,9 +112,9 @@ class Results:
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
-        self._results: dict[int, Result] = {}
+        self._results: dict[int, FinishedMatch] = {}
         """By place in the rating order; `_plain` has those that say none, by number."""
-        self._plain: dict[int, Result] = {}
+        self._plain: dict[int, FinishedMatch] = {}
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
@@ -153,9 +153,9 @@ class Results:
         place = line.number if line.rating_order is None else line.rating_order
         into = self._plain if line.rating_order is None else self._results
         self._numbers.add(line.number)
-        into[place] = Result(place, (), ()) if line.void else self._result(at, place, line)
+        into[place] = FinishedMatch(place, (), ()) if line.void else self._result(at, place, line)
 
-    def _result(self, at: int, place: int, line: Line) -> Result:
+    def _result(self, at: int, place: int, line: Line) -> FinishedMatch:
         if line.game is None or line.blocks is None or not line.seats:
             raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
         ladder = (line.game, len(line.seats), line.blocks)
@@ -180,7 +180,7 @@ class Results:
         self.bots.update({seat.entry: seat.bot for seat in known if seat.bot is not None})
         if known and all(seat.before is not None for seat in known):
             self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
-        return Result(place, entries, tuple(place for _, place in seated))
+        return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
         """Fold what was read.
@@ -216,7 +216,7 @@ class Results:
             bots=self.bots,
         )
 
-    def _taken(self, folding: Folding, results: dict[int, Result]) -> Iterator[Result]:
+    def _taken(self, folding: Folding, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
         """Take matches in and yield those that count, up to a place that is missing.
 
         Where a file has a part of a ladder, such as one day, and says what the entries were rated before a match, it
@@ -239,7 +239,7 @@ class Results:
             latest.update(dict.fromkeys(result.entries, place))
             yield from (taken for taken, moves in folding.take([result]) if moves)
 
-    def _in_order(self) -> dict[int, Result]:
+    def _in_order(self) -> dict[int, FinishedMatch]:
         """Return the results by place: by number, unless matches say their place."""
         if not self._results:
             return self._plain

@@ -14,7 +14,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
-from gangland_ladder.rating.folding import Folding, Move, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.locks import hold_tournaments, hold_versions
@@ -305,15 +305,15 @@ def _changed_pairs(rows: Sequence[tuple[Any, ...]], folding: Folding) -> Iterato
             yield (row[2], 1), other
 
 
-def _pair_result(row: tuple[Any, ...]) -> Result:
+def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
     place, done, match_id, one, other, count, of, other_count, other_of = row[:9]
     if not done:
-        return Result(place, (one, other), ())
+        return FinishedMatch(place, (one, other), ())
     if of is None or other_of is None:
         raise ValueError(f"match {match_id} is done, but a seat of it has no mean place")
     if one > other:
-        return Result(place, (other, one), ((other_count, other_of), (count, of)))
-    return Result(place, (one, other), ((count, of), (other_count, other_of)))
+        return FinishedMatch(place, (other, one), ((other_count, other_of), (count, of)))
+    return FinishedMatch(place, (one, other), ((count, of), (other_count, other_of)))
 
 
 # Settled matches, read and written back in batches.
@@ -329,7 +329,7 @@ _Kept = tuple[float | None, float | None, float | None, float | None]
 class _SettledMatch(NamedTuple):
     """A result, the keys of its seats in the entries' order, and the ratings that the seats keep."""
 
-    result: Result
+    result: FinishedMatch
     seats: tuple[tuple[int, int], ...]
     kept: tuple[_Kept, ...]
 
@@ -356,7 +356,7 @@ def _settled(rows: Sequence[Any]) -> _SettledMatch:
     if (None, None) in places:
         raise ValueError(f"match {match_id} is {state!r}, but a seat of it has no mean place")
     return _SettledMatch(
-        Result(place, tuple([row[4] for row in rows]), tuple(places)),
+        FinishedMatch(place, tuple([row[4] for row in rows]), tuple(places)),
         tuple([row[2:4] for row in rows]),
         tuple([row[7:] for row in rows]),
     )

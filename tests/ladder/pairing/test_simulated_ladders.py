@@ -10,7 +10,7 @@ import pytest
 
 from gangland_ladder.pairing.demand import IDLE_ROUNDS, SHARE, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import MU, SIGMA
 
 BLOCKS = 12
@@ -65,7 +65,7 @@ def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
     rng = np.random.default_rng([seed, ladder.bots, ladder.seats])
     bots = {entry: Bot(rng.normal(MU, SPREAD)) for entry in range(ladder.bots)}
     folding, met = Folding("gang-of-dice", ladder.seats, BLOCKS), Counter[tuple[int, int]]()
-    waiting: list[list[tuple[Result, list[bool]]]] = []
+    waiting: list[list[tuple[FinishedMatch, list[bool]]]] = []
     observed = Seen(bots, 0.0, [], 10**9, 0)
     number = 1
     for turn in range(1, ladder.rounds + 1):
@@ -123,15 +123,15 @@ def _note(observed: Seen, tables: Sequence[tuple[int, ...]], met: Counter[tuple[
 
 def _played(
     number: int, table: tuple[int, ...], bots: dict[int, Bot], faulters: int, rng: np.random.Generator
-) -> tuple[Result, list[bool]]:
+) -> tuple[FinishedMatch, list[bool]]:
     games = BLOCKS * len(table)
     shown = np.array([bots[entry].strength for entry in table]) + LUCK * rng.gumbel(size=(games, len(table)))
     sums = ((-shown).argsort(axis=1).argsort(axis=1) + 1).sum(axis=0)
     faults = [entry < faulters and bool(rng.random() < 0.5) for entry in table]
-    return Result(number, table, tuple((int(places), games) for places in sums)), faults
+    return FinishedMatch(number, table, tuple((int(places), games) for places in sums)), faults
 
 
-def _take(folding: Folding, played: list[tuple[Result, list[bool]]], bots: dict[int, Bot]) -> None:
+def _take(folding: Folding, played: list[tuple[FinishedMatch, list[bool]]], bots: dict[int, Bot]) -> None:
     for (result, moves), (_, faults) in zip(folding.take(each for each, _ in played), played, strict=True):
         for entry, move, fault in zip(result.entries, moves, faults, strict=True):
             bot = bots[int(entry)]

@@ -11,22 +11,22 @@ import pytest
 from benchmarks.measured import chance_of_tie, tied
 from tests.kits.command_kit import gangland
 
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating, rate
 
 ONE, TWO = (1, 1), (2, 1)
 
 
-def results(count: int, seats: int, *, seed: int = 1) -> list[Result]:
+def results(count: int, seats: int, *, seed: int = 1) -> list[FinishedMatch]:
     chance = Random(seed)
     made = []
     for number in range(1, count + 1):
         table = tuple(sorted(chance.sample(range(6), seats)))
-        made.append(Result(number, table, tuple((chance.randint(2, 5), 2) for _ in table)))
+        made.append(FinishedMatch(number, table, tuple((chance.randint(2, 5), 2) for _ in table)))
     return made
 
 
-def folding_of(results: Sequence[Result], seats: int = 2) -> Folding:
+def folding_of(results: Sequence[FinishedMatch], seats: int = 2) -> Folding:
     folding = Folding("gang-of-dice", seats, 12)
     for _ in folding.take(results):
         pass
@@ -66,7 +66,7 @@ def test_a_result_waits_until_every_lower_number_is_there() -> None:
 
 def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
     played = results(9, 2)
-    void = Result(5, played[4].entries, ())
+    void = FinishedMatch(5, played[4].entries, ())
     folding = Folding("gang-of-dice", 2, 12)
     moves = dict(folding.take([*played[:4], void, *played[5:]]))
     assert (folding.cursor, moves[void]) == (10, ())
@@ -75,15 +75,15 @@ def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
 @pytest.mark.parametrize(
     ("result", "message"),
     [
-        (Result(1, (1, 2), (ONE, TWO)), "match 1 is taken in already; the next one is 2"),
-        (Result(2, (2, 1), (ONE, TWO)), "not in ascending order"),
-        (Result(2, (1, 1), (ONE, TWO)), "not in ascending order"),
-        (Result(2, (1, 2, 3), (ONE, TWO, TWO)), "3 entries and 3 places, not 2"),
-        (Result(2, (1, 2), (ONE,)), "2 entries and 1 places, not 2"),
-        (Result(2, (1, 2), (ONE, (3, 0))), "has the denominator 0"),
+        (FinishedMatch(1, (1, 2), (ONE, TWO)), "match 1 is taken in already; the next one is 2"),
+        (FinishedMatch(2, (2, 1), (ONE, TWO)), "not in ascending order"),
+        (FinishedMatch(2, (1, 1), (ONE, TWO)), "not in ascending order"),
+        (FinishedMatch(2, (1, 2, 3), (ONE, TWO, TWO)), "3 entries and 3 places, not 2"),
+        (FinishedMatch(2, (1, 2), (ONE,)), "2 entries and 1 places, not 2"),
+        (FinishedMatch(2, (1, 2), (ONE, (3, 0))), "has the denominator 0"),
     ],
 )
-def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: Result, message: str) -> None:
+def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: FinishedMatch, message: str) -> None:
     folding = folding_of(results(1, 2))
     before = folding.ratings()
     with pytest.raises(ValueError, match=message):
@@ -94,7 +94,7 @@ def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: Result, 
 # The command on a file.
 
 
-def lines(played: Sequence[Result], **fields: object) -> list[str]:
+def lines(played: Sequence[FinishedMatch], **fields: object) -> list[str]:
     return [
         json.dumps(
             {

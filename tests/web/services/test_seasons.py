@@ -10,7 +10,7 @@ from tests.kits.ladder_kit import a_ladder, rebuilt
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from time_machine import Traveller
 
-from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.base.clock import DAY_S
 from gangland_web.models.columns import stored
@@ -130,7 +130,7 @@ def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
             seats = select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.entry_id))
             seated = session.exec(seats).all()
             means = tuple((seat.mean_place_num or 0, seat.mean_place_den or 1) for seat in seated)
-            list(folding.take([Result(number, tuple(seat.entry_id for seat in seated), means)]))
+            list(folding.take([FinishedMatch(number, tuple(seat.entry_id for seat in seated), means)]))
     return {int(entry): (rating.mu, rating.sigma) for entry, rating in folding.ratings().items()}
 
 
