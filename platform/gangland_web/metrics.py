@@ -16,7 +16,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from gangland.faults import FaultKind
-from gangland_ladder.matches.match_orders import HIGHEST, limit_s
+from gangland_ladder.matches.match_orders import HIGHEST_OCTAVE, limit_s
 from gangland_web.base.clock import now_s
 from gangland_web.broker.link import CAUSES, cause_label
 from gangland_web.broker.names import (
@@ -92,7 +92,7 @@ PROBES: Final = tuple(dict.fromkeys(cause_label(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker", "writes")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
-OCTAVES: Final = range(4, HIGHEST + 1)
+OCTAVES: Final = range(4, HIGHEST_OCTAVE + 1)
 """The classes in which workers count decisions, from 16 microseconds and less up to 4 s."""
 DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 

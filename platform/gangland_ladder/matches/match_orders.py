@@ -12,79 +12,6 @@ from msgspec import Meta, Struct
 
 from gangland_ladder.common.release import this_release
 
-# Logs: what a bot logged in one game, and at which decision.
-#
-# The referee marks where the log is before each question and after its answer. What a bot writes about its decisions
-# is text like all else.
-
-
-LogMark = tuple[int, int, int]
-"""A decision's number in the game, and where the log of it begins and ends, in characters."""
-LogPart = tuple[int | None, str]
-"""A piece of a log and the decision at which it was written; None between decisions, before and after them."""
-
-
-class Log(NamedTuple):
-    """A bot's log of one game; the marks go forward, in the game and in the text."""
-
-    text: str
-    marks: list[LogMark]
-
-
-def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
-    """Return a log cut up at its marks, in order; line ends between the parts, and empty ones, are left out."""
-    return [part for part in _cut(text, marks) if part[1]]
-
-
-def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
-    at = 0
-    for decision, begin, end in marks:
-        yield None, text[at:begin].strip("\n")
-        yield decision, text[begin:end]
-        at = end
-    yield None, text[at:].strip("\n")
-
-
-# Think time: decisions counted by the power of two of CPU microseconds within which they were given.
-
-
-HIGHEST = 40
-"""The last class; its decisions took 13 days and more, which no limit allows."""
-
-MOST = 1_000_000
-"""So many decisions of a class are counted; a result may tell of no more."""
-
-
-def octave(seconds: float) -> int:
-    """Return the class of a decision: it took at most 2**class microseconds, and more than half of that."""
-    return min(HIGHEST, max(0, ceil(log2(max(seconds, 1e-6) * 1e6))))
-
-
-def octaves(decisions: Iterable[float]) -> dict[int, int]:
-    """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
-    ordered, counts, begin = sorted(decisions), {}, 0
-    while begin < len(ordered):
-        each = octave(ordered[begin])
-        end = bisect_right(ordered, each, lo=begin, key=octave)
-        counts[each], begin = min(end - begin, MOST), end
-    return counts
-
-
-def limit_s(octave: int) -> float:
-    """Return the most CPU seconds that a decision of a class took."""
-    return float(2**octave / 1e6)
-
-
-def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the upper end of the class within which this share of the decisions was given, None without any."""
-    left = share * sum(counts.values())
-    for each in sorted(counts):
-        left -= counts[each]
-        if left <= 1e-9 and counts[each]:
-            return limit_s(each)
-    return None
-
-
 # Orders and results.
 #
 # Both are JSON. A result is input from a stranger: it is decoded strictly and bounded here, and `judging` plays every
@@ -92,6 +19,10 @@ def within_s(counts: Mapping[int, int], share: float) -> float | None:
 
 
 MAX_BLOCKS = 1000
+HIGHEST_OCTAVE = 40
+"""The last class of think time; its decisions took 13 days and more, which no limit allows."""
+MOST_THOUGHTS = 1_000_000
+"""At most this many decisions of a class are counted; a result may tell of no more."""
 RESULT_BYTES = 40 * 1024 * 1024
 """What a result may take in a queue, as `queued_bytes` counts; the gate in front of the record worker lets in more."""
 CUT = "... cut: the logs of this match take more room than its result has"
@@ -109,8 +40,8 @@ Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
 Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
-Octave = Annotated[int, Meta(ge=0, le=HIGHEST)]
-Thought = Annotated[int, Meta(ge=0, le=MOST)]
+Octave = Annotated[int, Meta(ge=0, le=HIGHEST_OCTAVE)]
+Thought = Annotated[int, Meta(ge=0, le=MOST_THOUGHTS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -271,7 +202,7 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of an order.
+    """The result of an order.
 
     Attributes:
         void: why nobody is to blame, when the match could not be played; no games then.
@@ -305,6 +236,9 @@ class Claim(Struct, frozen=True):
     token: Token
     release: Release = ""
     until: float = 0.0
+
+
+# Messages on their way: cut to what a queue takes, and read strictly.
 
 
 def sendable(text: str) -> str:
@@ -367,3 +301,69 @@ def decode_claim(data: bytes | str) -> Claim | None:
 _CLAIM = msgspec.json.Decoder(Claim)
 _ORDER = msgspec.json.Decoder(Order)
 _RESULT = msgspec.json.Decoder(Result)
+
+
+# Logs: what a bot logged in one game, and at which decision.
+#
+# The referee marks where the log is before each question and after its answer. What a bot writes about its decisions
+# is text like all else.
+
+
+LogMark = tuple[int, int, int]
+"""A decision's number in the game, and where the log of it begins and ends, in characters."""
+LogPart = tuple[int | None, str]
+"""A piece of a log and the decision at which it was written; None between decisions, before and after them."""
+
+
+class Log(NamedTuple):
+    """A bot's log of one game; the marks go forward, in the game and in the text."""
+
+    text: str
+    marks: list[LogMark]
+
+
+def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
+    """Return a log cut up at its marks, in order; line ends between the parts, and empty ones, are left out."""
+    return [part for part in _cut(text, marks) if part[1]]
+
+
+def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
+    at = 0
+    for decision, begin, end in marks:
+        yield None, text[at:begin].strip("\n")
+        yield decision, text[begin:end]
+        at = end
+    yield None, text[at:].strip("\n")
+
+
+# Think time: decisions counted by the power of two of CPU microseconds within which they were given.
+
+
+def octave(seconds: float) -> int:
+    """Return the class of a decision: it took at most 2**class microseconds, and more than half of that."""
+    return min(HIGHEST_OCTAVE, max(0, ceil(log2(max(seconds, 1e-6) * 1e6))))
+
+
+def octaves(decisions: Iterable[float]) -> dict[int, int]:
+    """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
+    ordered, counts, begin = sorted(decisions), {}, 0
+    while begin < len(ordered):
+        each = octave(ordered[begin])
+        end = bisect_right(ordered, each, lo=begin, key=octave)
+        counts[each], begin = min(end - begin, MOST_THOUGHTS), end
+    return counts
+
+
+def limit_s(octave: int) -> float:
+    """Return the most CPU seconds that a decision of a class took."""
+    return float(2**octave / 1e6)
+
+
+def within_s(counts: Mapping[int, int], share: float) -> float | None:
+    """Return the upper end of the class within which this share of the decisions was given, None without any."""
+    left = share * sum(counts.values())
+    for each in sorted(counts):
+        left -= counts[each]
+        if left <= 1e-9 and counts[each]:
+            return limit_s(each)
+    return None

@@ -13,7 +13,7 @@ from tests.kits.judging_kit import ORDER, Defaults, played, records, result
 
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_orders import (
-    MOST,
+    MOST_THOUGHTS,
     FaultRecord,
     Result,
     decode_order,
@@ -112,8 +112,8 @@ def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[li
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
-    document = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
-    assert decode_result(encode(document)).think == [{0: MOST}]
+    document = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST_THOUGHTS + 1))])
+    assert decode_result(encode(document)).think == [{0: MOST_THOUGHTS}]
 
 
 def test_decisions_in_any_order_are_counted_in_the_class_of_each() -> None:
