@@ -95,41 +95,6 @@ class JudgedGame:
     leads: int
 
 
-class _Course:
-    """What is noted of a game while it is played again: the rounds of its decisions, and who leads alone."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.rounds: dict[int, int] = {}
-        self.leads = 0
-        self._game = game
-        self._leader: int | None = None
-        self._round = 0
-        self._last: Any = None
-
-    def note(self, step: Step) -> None:
-        """Note a step; a leader changes where another seat leads alone."""
-        self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
-        if step.round != self._round:
-            self._round = step.round
-            self._count(step.before)
-        self._last = step.after
-
-    def end(self) -> None:
-        """Note who leads at the end."""
-        self._count(self._last)
-
-    def _count(self, state: Any) -> None:
-        if state is None:
-            return
-        held = self._game.held(state)
-        best = (max if self._game.unit.more else min)(held)
-        if held.count(best) > 1:
-            return
-        leader = held.index(best)
-        self.leads += self._leader not in (None, leader)
-        self._leader = leader
-
-
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A result that counts: one score an entry, in the order's seats, and its games in canonical order."""
@@ -196,6 +161,41 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
     _check_faults(where, record, replay, course.rounds)
     _check_marks(where, record, len(replay.decisions))
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
+
+
+class _Course:
+    """What is noted of a game while it is played again: the rounds of its decisions, and who leads alone."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.rounds: dict[int, int] = {}
+        self.leads = 0
+        self._game = game
+        self._leader: int | None = None
+        self._round = 0
+        self._last: Any = None
+
+    def note(self, step: Step) -> None:
+        """Note a step; a leader changes where another seat leads alone."""
+        self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
+        if step.round != self._round:
+            self._round = step.round
+            self._count(step.before)
+        self._last = step.after
+
+    def end(self) -> None:
+        """Note who leads at the end."""
+        self._count(self._last)
+
+    def _count(self, state: Any) -> None:
+        if state is None:
+            return
+        held = self._game.held(state)
+        best = (max if self._game.unit.more else min)(held)
+        if held.count(best) > 1:
+            return
+        leader = held.index(best)
+        self.leads += self._leader not in (None, leader)
+        self._leader = leader
 
 
 def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
