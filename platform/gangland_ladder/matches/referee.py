@@ -101,7 +101,7 @@ def played_here(
 def _played(
     order: Order,
     codes: Mapping[str, bytes],
-    lender: Pool,
+    pool: Pool,
     rotations: int | None,
     tick: Tick | None,
     *,
@@ -109,18 +109,18 @@ def _played(
     over: Callable[[], None] | None = None,
     keep: bool = True,
 ) -> tuple[Result, MatchTable]:
-    began, began_cpu_s = time.monotonic(), time.process_time() + lender.cpu_s
+    began, began_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
     limits = Limits.from_dict(order.limits)
     game = game_named(order.game)
-    contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
+    contenders = [Contender(seat.name, codes[seat.code], game, limits, pool, tick) for seat in order.seats]
     table = MatchTable(order, contenders, keep=keep)
     void = None
     try:
-        with lender.match():
+        with pool.match():
             seats = len(order.seats)
             wanted = rotations or seats
             for rotation in range(wanted):
-                lender.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
+                pool.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
                 table.begin_rotation()
                 for block in range(len(order.blocks)):
                     table.play(block, rotation)
@@ -132,7 +132,7 @@ def _played(
     finally:
         table.end_rotation()
         if own_pool:
-            lender.close()
+            pool.close()
     games = [game.record for game in table.games]
     result = Result(
         id=order.id,
@@ -142,7 +142,7 @@ def _played(
         cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
         wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
-        match_cpu_s=round(time.process_time() + lender.cpu_s - began_cpu_s, 6),
+        match_cpu_s=round(time.process_time() + pool.cpu_s - began_cpu_s, 6),
         think=[octaves(contender.decision_s) for contender in contenders] if keep else [],
     )
     return result, table
