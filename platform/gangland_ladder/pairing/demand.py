@@ -8,6 +8,9 @@ from fractions import Fraction
 from hashlib import sha256
 from math import isfinite
 
+# Demand: how many tables each entry sits at in a round.
+
+
 SHARE = Fraction(1, 4)
 """No entry sits at more than this share of a round's tables, except on small rosters."""
 SMALL_ROSTER = 50
@@ -68,27 +71,32 @@ class Demand:
     limit: int
 
 
-def demand(contenders: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
-    """Return how often each contender is to play in round `number`.
+def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
+    """Return how often each entry is to play in round `number`.
 
     Newcomers play their placement at once.  The others share `APPEARANCES` tables a head
     by uncertainty, the square of sigma.  Whoever has not played for long plays once at least.
     """
-    idle = {one.entry for one in contenders if _since(one, number) >= IDLE_ROUNDS}
-    placing = {one.entry for one in contenders if not one.probation and one.appearances < PLACEMENT}
-    steady = [one for one in contenders if not one.probation and one.entry not in placing]
+    idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
+    placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}
+    steady = [one for one in entries if not one.probation and one.entry not in placing]
     tables = _by_uncertainty(steady, lots)
-    for one in contenders:
+    for one in entries:
         if one.entry in placing:
             tables[one.entry] = PLACEMENT - one.appearances
         elif one.probation:
             tables[one.entry] = int(_since(one, number) >= PROBATION_ROUNDS)
         if one.entry in idle:
             tables[one.entry] = max(1, tables[one.entry])
-    due = idle | {one.entry for one in contenders if one.probation and tables[one.entry]}
+    due = idle | {one.entry for one in entries if one.probation and tables[one.entry]}
     while tables != (bounded := {entry: min(count, _limit(tables, seats)) for entry, count in tables.items()}):
         tables = bounded
     return Demand(tables, frozenset(due), frozenset(placing), _limit(tables, seats))
+
+
+def lot(seed: str, number: int, entry: int) -> int:
+    """Return an entry's lot in a round, which decides among what is equally good."""
+    return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
 
 
 def _limit(tables: Mapping[int, int], seats: int) -> int:
@@ -99,11 +107,6 @@ def _limit(tables: Mapping[int, int], seats: int) -> int:
     if players < SMALL_ROSTER:
         share = max(share, PLACEMENT, 2 * -(-planned * seats // max(1, players)))
     return max(1, share)
-
-
-def lot(seed: str, number: int, entry: int) -> int:
-    """Return an entry's lot in a round, which decides among what is equally good."""
-    return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
 
 
 def _since(one: ActiveEntry, number: int) -> float:
@@ -133,6 +136,9 @@ def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> d
 def _fair(weights: Mapping[int, Fraction], budget: int) -> dict[int, Fraction]:
     whole = sum(weights.values(), Fraction(0))
     return {entry: budget * weight / whole for entry, weight in weights.items()}
+
+
+# Conduct: strikes for faults, and probation.
 
 
 FAULT_STRIKES = 2

@@ -42,7 +42,7 @@ class LadderRound:
 
 
 def ladder_round(
-    contenders: Sequence[ActiveEntry],
+    entries: Sequence[ActiveEntry],
     *,
     seats: int,
     number: int,
@@ -52,7 +52,7 @@ def ladder_round(
     """Return the tables of one round.
 
     Args:
-        contenders: the active entries, in any order.
+        entries: the active ones, in any order.
         number: of the round, from 1, the same count as in `ActiveEntry.last_round`.
         seed: any text that is fixed beforehand; it decides what is equally good.
         met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
@@ -65,16 +65,16 @@ def ladder_round(
         raise ValueError(f"a table has two seats or more, not {seats!r}")
     if number < 1:
         raise ValueError(f"rounds are counted from 1, not {number!r}")
-    if twice := sorted(entry for entry, times in Counter(one.entry for one in contenders).items() if times > 1):
+    if twice := sorted(entry for entry, times in Counter(one.entry for one in entries).items() if times > 1):
         raise ValueError(f"entries stand twice among the contenders: {twice!r}")
-    whose = {one.whose for one in contenders}
+    whose = {one.whose for one in entries}
     if len(whose) < seats:
         return LadderRound(
             (),
-            f"a table of {seats} needs bots of {seats} owners, and {len(contenders)} active"
-            f" {'bot has' if len(contenders) == 1 else 'bots have'} {len(whose)}",
+            f"a table of {seats} needs bots of {seats} owners, and {len(entries)} active"
+            f" {'bot has' if len(entries) == 1 else 'bots have'} {len(whose)}",
         )
-    return LadderRound(tuple(_Matchmaker(contenders, seats, number, seed, met or {}).tables()))
+    return LadderRound(tuple(_Matchmaker(entries, seats, number, seed, met or {}).tables()))
 
 
 class _Matchmaker:
@@ -82,16 +82,16 @@ class _Matchmaker:
 
     def __init__(
         self,
-        contenders: Sequence[ActiveEntry],
+        entries: Sequence[ActiveEntry],
         seats: int,
         number: int,
         seed: str,
         met: Mapping[tuple[int, int], int],
     ) -> None:
         self.seats, self.met = seats, met
-        self.of = {one.entry: one for one in contenders}
+        self.of = {one.entry: one for one in entries}
         self.lot = {entry: lot(seed, number, entry) for entry in self.of}
-        self.demand: Demand = demand(contenders, seats=seats, number=number, lots=self.lot)
+        self.demand: Demand = demand(entries, seats=seats, number=number, lots=self.lot)
         self.need = dict(self.demand.tables)
         self.ladder = sorted(self.of, key=lambda entry: (self.of[entry].mu, self.lot[entry], entry))
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
