@@ -231,25 +231,25 @@ def _beyond(sample: Sample, low: int) -> list[tuple[int, int]]:
     return [(one, other) for one, other in pairs]
 
 
-def _part(sample: Sample, centre: int, one: int, other: int) -> bool:
+def _part(sample: Sample, center: int, one: int, other: int) -> bool:
     """Take one of two who meet too often away from a table that they share."""
     shared = _with(sample, one) & _with(sample, other)
     rows = _thinned(np.arange(sample.count))
     for table in np.flatnonzero(shared)[:4].tolist():
         for leaver in (one, other):
-            if _best(sample, centre, table, leaver, rows, None):
+            if _best(sample, center, table, leaver, rows, None):
                 return True
     return False
 
 
-def _join(sample: Sample, centre: int, one: int, other: int) -> bool:
+def _join(sample: Sample, center: int, one: int, other: int) -> bool:
     """Bring two who meet too seldom together at a table of one of them."""
     for host, guest in ((one, other), (other, one)):
         rows = np.flatnonzero(_with(sample, guest) & ~_with(sample, host))
         tables = _thinned(np.flatnonzero(_with(sample, host) & ~_with(sample, guest)), 40)
         for table in tables.tolist():
             for leaver in sample.tables[table].tolist():
-                if leaver != host and _best(sample, centre, table, leaver, _thinned(rows), guest):
+                if leaver != host and _best(sample, center, table, leaver, _thinned(rows), guest):
                     return True
     return False
 
@@ -262,7 +262,7 @@ def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
     return rows[:: max(1, -(-len(rows) // limit))]
 
 
-def _best(sample: Sample, centre: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
+def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
     """Swap `leaver` of a table with the entry of another table that evens out most, if any does.
 
     Args:
@@ -272,7 +272,7 @@ def _best(sample: Sample, centre: int, table: int, leaver: int, rows: Ints, only
     if not len(rows):
         return False
     stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
-    change, comers = _changes(sample, centre, stay, leaver, rows)
+    change, comers = _changes(sample, center, stay, leaver, rows)
     if only is not None:
         change = np.where(comers == only, change, 0)
     at = int(change.argmin())
@@ -283,7 +283,7 @@ def _best(sample: Sample, centre: int, table: int, leaver: int, rows: Ints, only
     return True
 
 
-def _changes(sample: Sample, centre: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
+def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
     """Return what each swap would change, by row and seat, 0 where it is not allowed; and who would come."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
@@ -292,25 +292,25 @@ def _changes(sample: Sample, centre: int, stay: list[int], leaver: int, rows: In
     for entry in stay:
         apart = ~(others == entry).any(axis=1)[:, None]
         allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
-        gained = _rise(sample.met[entry][others], centre) - _rise(sample.met[entry, leaver] - 1, centre)
+        gained = _rise(sample.met[entry][others], center) - _rise(sample.met[entry, leaver] - 1, center)
         change += np.where(apart, gained, 0)
-    # At the other table the same the other way round, for each neighbour that the comer leaves behind.
+    # At the other table the same the other way round, for each neighbor that the comer leaves behind.
     for seat in range(sample.seats):
-        met_leaver = _rise(sample.met[leaver][others[:, seat]], centre)
+        met_leaver = _rise(sample.met[leaver][others[:, seat]], center)
         apart_from_stay = ~np.isin(others[:, seat], stay)
         for comer in range(sample.seats):
             if comer == seat:
                 continue
             allowed[:, comer] &= sample.permitted[leaver][others[:, seat]]
-            gained = met_leaver - _rise(sample.met[others[:, comer], others[:, seat]] - 1, centre)
+            gained = met_leaver - _rise(sample.met[others[:, comer], others[:, seat]] - 1, center)
             change[:, comer] += np.where(apart_from_stay, gained, 0)
     return np.where(allowed, change, 0), others
 
 
-def _rise(met: Ints, centre: int) -> Ints:
+def _rise(met: Ints, center: int) -> Ints:
     """Return by how much the cost of a pair rises with one more meeting."""
-    here = np.clip(met - centre, -_FAR, _FAR)
-    after = np.clip(met + 1 - centre, -_FAR, _FAR)
+    here = np.clip(met - center, -_FAR, _FAR)
+    after = np.clip(met + 1 - center, -_FAR, _FAR)
     return np.asarray(after**4 - here**4)
 
 
