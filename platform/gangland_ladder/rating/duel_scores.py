@@ -13,7 +13,7 @@ import numpy as np
 
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.duels import LOGIT, elo_of
-from gangland_ladder.rating.final_standings import LEVEL, Share, standings
+from gangland_ladder.rating.final_standings import DIGITS, LEVEL, Share, standings
 
 # Score and Elo.
 #
@@ -24,7 +24,6 @@ from gangland_ladder.rating.final_standings import LEVEL, Share, standings
 
 DRAWS = 4_000
 NEW, OLD = 0, 1
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
     table = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
     score = table.expected(NEW, OLD)
     assert score is not None, "they met"
-    gap = round(float(table.fitted.strength[NEW] - table.fitted.strength[OLD]), _DIGITS) + 0.0
+    gap = round(float(table.fitted.strength[NEW] - table.fitted.strength[OLD]), DIGITS) + 0.0
     error = sqrt(float(table.fitted.variance[NEW, OLD]))
     reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
     elo = (LOGIT * gap, LOGIT * (gap - reach), LOGIT * (gap + reach))
@@ -111,7 +110,7 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
     scores = np.array([float(DuelBlock(seats, *kind).score) for kind in outcomes])
     score = _range(float(share @ scores), drawn @ scores)
     new, old = (_range(float(share @ places[:, side]), drawn @ places[:, side]) for side in (NEW, OLD))
-    drawn_scores = np.round(drawn @ scores, _DIGITS)
+    drawn_scores = np.round(drawn @ scores, DIGITS)
     better = float((drawn_scores > 0.5).mean() + (drawn_scores == 0.5).mean() / 2)
     least, most = 1 / (4 * count), 1 - 1 / (4 * count)
     elo = tuple(elo_of(min(max(each, least), most)) for each in score)
@@ -147,7 +146,7 @@ def sittings(seats: int) -> list[tuple[int, ...]]:
 
 
 def match_lengths(blocks: int) -> Iterator[int]:
-    """Yield how many blocks each match has, `most` together."""
+    """Yield how many blocks each match has, `blocks` together."""
     for first in range(0, blocks, MATCH_BLOCKS):
         yield min(MATCH_BLOCKS, blocks - first)
 

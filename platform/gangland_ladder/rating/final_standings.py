@@ -26,11 +26,10 @@ SHOWN_DIGITS = 6
 PODIUM = 3
 ENOUGH_BLOCKS = 10
 """With fewer blocks of one of the first three nothing is said of how probable it is that they are the best."""
-
-
 LIKELY = 0.8
-"""With so much chance the games needed are enough, if the differences are as measured."""
+"""How probable it is that the games needed are enough, if the differences are as measured."""
 HOPELESS = 100.0
+"""No number of games needed is given above this multiple of the games so far."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,7 +213,7 @@ def _environment(draw_probability: float) -> Any:
 
 
 def _below(x: float) -> float:
-    return 0.5 * erfc(-x * sqrt(0.5))
+    return 0.5 * erfc(-x * _ROOT_HALF)
 
 
 def _density(x: float) -> float:
