@@ -96,7 +96,7 @@ class Day(Struct, frozen=True):
     matches: Annotated[int, Meta(ge=0)]
 
 
-class Standing(Struct, frozen=True):
+class SeasonLine(Struct, frozen=True):
     """A line of the standings: where an entry stands, its rating, and what it counted."""
 
     rank: int
@@ -111,7 +111,7 @@ class Standing(Struct, frozen=True):
 
 
 class Season(Struct, frozen=True):
-    """A season as its page hands it out."""
+    """A season as its page serves it."""
 
     schema: Literal["gangland/ladder-season/1"]
     number: int
@@ -121,7 +121,7 @@ class Season(Struct, frozen=True):
     seats: Annotated[int, Meta(ge=2, le=4)]
     blocks: Annotated[int, Meta(ge=1)]
     days: list[Day]
-    rows: list[Standing]
+    rows: list[SeasonLine]
 
 
 def read_season(path: Path) -> Season:
