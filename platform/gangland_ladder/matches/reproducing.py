@@ -23,7 +23,7 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """What came of playing a match again.
+    """The result of playing a match again.
 
     Attributes:
         live: the entries that played; the others gave what was recorded.

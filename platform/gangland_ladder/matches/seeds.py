@@ -2,7 +2,7 @@
 
 What that proves: whoever published the commitment could not choose the secret afterwards.  It does not prove that
 nobody chose the dice.  Whoever holds the secret before the entries are fixed (the site's operator) can try out many
-versions of an own bot and enter the one that the dice favour.  A public value that is fixed after the entries ends
+versions of an own bot and enter the one that the dice favor.  A public value that is fixed after the entries ends
 that (`dice_secret`, `randomness`); without one, the operator has to be trusted.  docs/proof.md says so.
 """
 

@@ -275,7 +275,7 @@ def ratio(value: Fraction) -> Ratio:
 
 
 def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
-    """Return a match that was played here, out of its judgement.
+    """Return a match that was played here, out of its judgment.
 
     Args:
         number: of the match in its tournament.

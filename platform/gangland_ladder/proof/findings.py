@@ -1,4 +1,4 @@
-"""What an examination of an archive comes to."""
+"""The findings of an examination of an archive, and how two documents differ."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Proof:
-    """What came of an examination.
+    """The result of an examination.
 
     Attributes:
         findings: the first of them; `found` counts all.

@@ -90,6 +90,8 @@ def prove(
 
 
 class _Examiner:
+    """Examines an archive from its header to its standings; findings go into the proof."""
+
     def __init__(
         self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None, frozen: str | None
     ) -> None:

@@ -1,6 +1,6 @@
 """Public randomness: a value that nobody can know before a tournament's entries are fixed, and that goes into its dice.
 
-The organiser announces where and when it will be published.  How a value is written is fixed too, so that whoever
+The organizer announces where and when it will be published.  How a value is written is fixed too, so that whoever
 enters it has nothing to choose: one published value has one spelling.
 """
 

@@ -131,7 +131,7 @@ def may_delete(state: State) -> bool:
 
 
 def is_listed(state: State) -> bool:
-    """Tell whether others than its organisers see that the tournament exists."""
+    """Tell whether others than its organizers see that the tournament exists."""
     return state != State.DRAFT
 
 
@@ -196,7 +196,7 @@ class Viewer(StrEnum):
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
     """Tell whether standings, matches, replays and exports may be shown to somebody.
 
-    Under an embargo only organisers see them.  Authors do not see their own bots' matches either:
+    Under an embargo only organizers see them.  Authors do not see their own bots' matches either:
     together they could put the standings together.
     """
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
@@ -227,13 +227,13 @@ LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """When the clock moves a tournament, in Unix seconds; None is a move left to an organiser.
+    """When the clock moves a tournament, in Unix seconds; None is a move left to an organizer.
 
     Attributes:
         opens_at: announced becomes open.
         freezes_at: open becomes frozen.
         starts_at: frozen becomes playing.
-        embargo_until: before that only organisers see results, and the secret stays where it is.
+        embargo_until: before that only organizers see results, and the secret stays where it is.
         reveals_at: finished becomes revealed, at the end of the embargo at the earliest.
     """
 
@@ -278,7 +278,7 @@ def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
     """Return the moves that the clock makes by now, in their order.
 
     After an outage there may be several.  A second call in the state that they lead to gives
-    none, and a later `now` never gives fewer.  A move that waits for an organiser holds back
+    none, and a later `now` never gives fewer.  A move that waits for an organizer holds back
     those after it; what is paused, in draft or over is left alone.
     """
     moves: list[DueMove] = []
@@ -304,7 +304,7 @@ def past_deadlines(deadlines: Deadlines, now: float) -> list[str]:
 
 
 def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
-    """Tell whether an organiser may reveal the secret now: finished, and no embargo any more."""
+    """Tell whether an organizer may reveal the secret now: finished, and no embargo any more."""
     embargo = deadlines.embargo_until
     return may_move(state, State.REVEALED) and (embargo is None or now >= embargo)
 
