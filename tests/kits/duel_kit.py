@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gangland_ladder.rating.duel_scores import MATCH_BLOCKS, DuelBlock
+from gangland_ladder.rating.duel_scores import DUEL_MATCH_BLOCKS, DuelBlock
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest, score_of
 
 MOST = 10_000
@@ -89,7 +89,7 @@ def run(draw: Drawing, rng: np.random.Generator) -> Ended:
     """Run one duel."""
     test = SequentialTest(HYPOTHESES)
     while test.verdict is DuelVerdict.OPEN and test.blocks < MOST:
-        test.add(block.score for block in draw(rng, MATCH_BLOCKS))
+        test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
     return Ended(DuelVerdict.UNDECIDED if test.verdict is DuelVerdict.OPEN else test.verdict, test.blocks)
 
 

@@ -130,7 +130,7 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
 # scores exactly half in expectation.
 
 
-MATCH_BLOCKS = 20
+DUEL_MATCH_BLOCKS = 20
 """Blocks a match: so often a duel may stop, and so long a bot's process lives."""
 
 
@@ -147,8 +147,8 @@ def sittings(seats: int) -> list[tuple[int, ...]]:
 
 def match_lengths(blocks: int) -> Iterator[int]:
     """Yield how many blocks each match has, `blocks` together."""
-    for first in range(0, blocks, MATCH_BLOCKS):
-        yield min(MATCH_BLOCKS, blocks - first)
+    for first in range(0, blocks, DUEL_MATCH_BLOCKS):
+        yield min(DUEL_MATCH_BLOCKS, blocks - first)
 
 
 def duel_blocks(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:

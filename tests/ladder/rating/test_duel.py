@@ -26,7 +26,7 @@ from gangland.blocks import seating
 from gangland_ladder.cli.duel import Duel
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.duel_scores import (
-    MATCH_BLOCKS,
+    DUEL_MATCH_BLOCKS,
     NEW,
     OLD,
     DuelBlock,
@@ -101,7 +101,7 @@ def test_a_test_with_no_room_for_errors_of_its_own_would_be_found_out() -> None:
     for _ in range(RUNS):
         test = SequentialTest(HYPOTHESES)
         while HYPOTHESES.lower / 6 < test.ratio < HYPOTHESES.upper / 6:
-            test.add(block.score for block in draw(rng, MATCH_BLOCKS))
+            test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
         accepted += test.ratio > 0
     assert accepted > 0.1 * RUNS
 
