@@ -34,7 +34,7 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
 from gangland_ladder.common.texts import counted
-from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
+from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, replay_key
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.viewer.film import Film, NoSuchStop, Stop
@@ -190,7 +190,7 @@ class _Task:
             try:
                 replay = entry.replay.to_json()
                 if kept is not None:
-                    key = key_of(replay)
+                    key = replay_key(replay)
                     known = kept.find(key, entry.replay)
             except ReplayError as error:
                 replay, known = "", NoFigures(str(error), broken=True)

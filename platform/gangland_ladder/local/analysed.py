@@ -61,7 +61,7 @@ def analyse_within(replay: Replay, seed: int, seconds: float | None) -> Analysis
     return analyse(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
 
-def key_of(replay: str) -> str:
+def replay_key(replay: str) -> str:
     """Return what names a game in a file: the SHA-256 of its replay."""
     return sha256(replay.encode()).hexdigest()
 
