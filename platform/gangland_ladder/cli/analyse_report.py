@@ -39,7 +39,7 @@ SHOWN: Final = 20
 THEMES: Final = 6
 """The most themes of mistakes that are listed of each bot in text; a JSON document has all."""
 UNUSABLE: Final = 1000
-"""The most games that a JSON document names as unusable."""
+"""The most games or recordings that a JSON document names as unusable."""
 
 
 @dataclass(frozen=True, slots=True)

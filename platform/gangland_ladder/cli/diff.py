@@ -21,7 +21,7 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.analyse_report import print_comparison
+from gangland_ladder.cli.analyse_report import UNUSABLE, print_comparison
 from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
@@ -413,8 +413,6 @@ def _compared(
 
 SITUATIONS: Final = 12
 """The most kinds of situation that are listed in text; a JSON document has all."""
-UNUSABLE: Final = 1000
-"""The most recordings that a JSON document names as unusable."""
 
 
 @dataclass(frozen=True, slots=True)

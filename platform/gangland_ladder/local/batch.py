@@ -19,7 +19,7 @@ from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
 from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
-from gangland_ladder.local.ladder import LadderResults, Meeting, archive_content
+from gangland_ladder.local.ladder import P99, LadderResults, Meeting, archive_content
 from gangland_ladder.local.matches import (
     MATCH_BLOCKS,
     SEEDS,
@@ -326,7 +326,7 @@ def _found(bots: Sequence[BotSource]) -> list[LocalBot]:
 # Results.
 
 
-_MEDIAN, _P99 = 0.5, 0.99
+_MEDIAN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +512,7 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
                 sigma=row.rating.sigma,
                 faults=dict(sorted(row.faults.items())),
                 median_ms=quantile_ms(results.times[entry], _MEDIAN),
-                p99_ms=quantile_ms(results.times[entry], _P99),
+                p99_ms=results.p99_ms(entry),
             )
         )
     return tuple(found)
@@ -539,7 +539,7 @@ def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -
         luck=None if kept is None else kept.luck,
         adjusted_place=None if kept is None else kept.adjusted,
         median_ms=quantile_ms(times, _MEDIAN),
-        p99_ms=quantile_ms(times, _P99),
+        p99_ms=quantile_ms(times, P99),
     )
 
 
