@@ -26,7 +26,7 @@ from gangland_ladder.common.documents import (
     one_of,
 )
 
-# Recorded games, one by one and of two versions in them.
+# Recorded games.
 
 
 Places = Annotated[list[Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
@@ -228,6 +228,9 @@ class Verify(Document, tag="gangland/verify/1"):
     replays: Count
     failed: Count
     failures: list[Failure]
+
+
+# Two versions of a bot in recorded games.
 
 
 class ComparedVersion(Part):

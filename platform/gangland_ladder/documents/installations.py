@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from gangland_ladder.common.documents import Count, Document, GameName, Number, Options, Part, Seats, one_of
 
-# Settings, machines and a site that runs on one.
+# Settings.
 
 
 Place = Annotated[str, Meta(description="The variable, or the file and its line.")]
@@ -59,6 +59,9 @@ class Config(Document, tag="gangland/config/1"):
     project_file: str | None
     user_file: str | None
     settings: list[SettingRow]
+
+
+# Machines, and a site that runs on one.
 
 
 class Probe(Part):
@@ -156,7 +159,7 @@ class Ended(UpLine):
     event: Literal["stopped"] = "stopped"
 
 
-# An installation, as `gangland admin` sees it.
+# `gangland admin`: backups, exports and imports.
 
 
 Moment = Annotated[str, Meta(description="In UTC, such as 2027-03-01T18:00:00Z.")]
@@ -290,6 +293,9 @@ class TableExport(Export):
     form: str = field(name="as")
 
 
+# `gangland admin`: ladders and their seasons.
+
+
 class LadderSummary(Part):
     """A ladder.
 
@@ -369,6 +375,9 @@ class Seasons(Document, tag="gangland/seasons/1"):
     rows: list[SeasonRow]
 
 
+# `gangland admin`: maintenance and worker hosts.
+
+
 class Postponed(Part):
     """A tournament whose entries close later."""
 
@@ -440,6 +449,9 @@ class Workers(Document, tag="gangland/workers/1"):
     title = "gangland admin worker list --json"
 
     hosts: list[Host]
+
+
+# `gangland admin`: tournaments.
 
 
 class Settling(Part):

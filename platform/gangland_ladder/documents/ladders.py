@@ -25,6 +25,8 @@ from gangland_ladder.rating.duels import DuelVerdict
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_sandbox.limits import Profile
 
+# Ladders.
+
 
 class RunHead(Part, kw_only=True):
     """What is played, and how; the same of ladders and duels."""
@@ -190,6 +192,9 @@ class EndLine(LadderLine, kw_only=True):
     ladder: Ladder
 
 
+# Duels.
+
+
 class DuelSide(Part):
     """One of the two bots."""
 
@@ -242,6 +247,9 @@ class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
     new_alone: Interval | None
     old_alone: Interval | None
     seconds: float
+
+
+# Ratings.
 
 
 class RatingRow(Part, kw_only=True):
