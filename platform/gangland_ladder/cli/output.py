@@ -41,6 +41,8 @@ Quiet = Annotated[
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
 ]
+
+
 # Documents, lines and tables.
 
 

@@ -50,8 +50,6 @@ File = Annotated[
 Number = Annotated[
     int | None, typer.Option("--game", min=1, metavar="N", help="Which replay of a file of many, from 1.")
 ]
-
-
 At = Annotated[
     str | None,
     typer.Option(

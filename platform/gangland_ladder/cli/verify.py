@@ -32,6 +32,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 
 # The command.
 
+
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -55,7 +56,6 @@ Entries = Annotated[
     str | None,
     typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
 ]
-
 Days = Annotated[
     Path | None,
     typer.Option(

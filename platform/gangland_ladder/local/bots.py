@@ -254,7 +254,7 @@ def _modules(source: bytes) -> list[bytes]:
     return [content for path, content in files.items() if path.endswith(".py")]
 
 
-# House bots by their names, beside bots as files.
+# House bots by their names, next to bots as files.
 
 
 def house_bots() -> dict[str, dict[str, Path]]:
@@ -368,7 +368,7 @@ def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none: into a folder beside, which then becomes this one, or whose files are linked into it."""
+    """Write all files or none: into a new folder, which then becomes this one, or whose files are linked into it."""
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:

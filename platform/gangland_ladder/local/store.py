@@ -2,7 +2,7 @@
 
 A run is a file of lines of JSON: the first says what is played, each further one the result of one match, by the
 digest of its order.  Lines are only ever added, each by a single write, so a kill leaves at most half a line at the
-end, which is cut off before more is written.  What a line holds hangs on its order alone, so it serves a longer run
+end, which is cut off before more is written.  What a line holds depends only on its order, so it serves a longer run
 of the same bots as well.
 """
 

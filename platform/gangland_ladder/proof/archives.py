@@ -87,7 +87,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         kind: what it is, in a word; `about` has what else a site wants to tell.
         options: those that differ from the game's defaults; limits: as in an order.
-        dice: what block seeds hang on besides the secret: "frozen", the codes of all entries; "seated", the
+        dice: what block seeds depend on besides the secret: "frozen", the codes of all entries; "seated", the
             codes at the table; "seed", nothing, for they come from a local `--seed`.
         schedule: of a round robin; None where matches were chosen in another way.
         first: the number of its first match; matches: how many there are, numbered on from there.

@@ -24,7 +24,7 @@ from gangland_ladder.rating.trueskill import Rating
 
 
 SEATED = "seated"
-"""What the dice of a ladder's day hang on: of those archives, matches say their place in the rating order."""
+"""What the dice of a ladder's day depend on: of those archives, matches say their place in the rating order."""
 
 
 class Taken(NamedTuple):

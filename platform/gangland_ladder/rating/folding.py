@@ -89,7 +89,7 @@ class Folding:
         """
         for result in results:
             number, entries, places = result
-            if number != self.cursor:  # a gap: what comes later must wait, or ratings would hang on when results came
+            if number != self.cursor:  # a gap: what comes later must wait, or ratings would depend on when results came
                 if number < self.cursor:
                     raise ValueError(f"match {number} is taken in already; the next one is {self.cursor}")
                 return
