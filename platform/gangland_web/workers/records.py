@@ -113,149 +113,13 @@ from gangland_web.workers.celery_app import make_celery, on_default_exchange, ru
 
 log = logging.getLogger("gangland_web.workers.records")
 
-# Listening: the hosts' queues that it takes from while it runs.
 
-
-class HostQueues:
-    """The queues of the hosts that may play, kept over a connection that is lost and made anew."""
-
-    def __init__(self, app: Celery) -> None:
-        """Listen on an application's worker as soon as it takes messages."""
-        self._queues: set[str] = set()
-        self._consumer: Any = None
-        app.steps["consumer"].add(self._step())
-
-    def listen(self, hosts: Iterable[str]) -> None:
-        """Listen to these hosts and to nobody else."""
-        wanted = {queue_of(QUEUE_RECORDS, host) for host in hosts}
-        if self._consumer is not None:
-            for queue in self._queues - wanted:
-                self._consumer.cancel_task_queue(queue)
-            self._add(wanted - self._queues)
-        self._queues = wanted
-
-    def _add(self, queues: Iterable[str]) -> None:
-        for queue in sorted(queues):
-            self._consumer.add_task_queue(queue, **on_default_exchange(queue))
-
-    def _step(self) -> type[bootsteps.StartStopStep]:
-        host_queues = self
-
-        class Listening(bootsteps.StartStopStep):
-            requires = ("celery.worker.consumer.tasks:Tasks",)
-
-            def start(self, consumer: Any) -> None:
-                host_queues._consumer = consumer
-                host_queues._add(host_queues._queues)
-
-            def stop(self, consumer: Any) -> None:
-                host_queues._consumer = None
-
-        return Listening
-
-
-# Metrics of matches.
-
-
-def count_recorded(counts: Counts, recorded: Recorded) -> None:
-    """Count a result, the match if it ended it, and what it told if it was true."""
-    counts.add(RESULTS, verdict=VERDICTS[recorded.verdict])
-    if recorded.match is not None:
-        _count_end(counts, recorded.match)
-    if recorded.match is not None and recorded.result is not None:
-        _count_result(counts, recorded.match, recorded.result)
-
-
-def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
-    """Count leases of which nothing was heard any more, and the matches that are void for it."""
-    for match in ended:
-        counts.add(LEASES)
-        _count_end(counts, match)
-
-
-def _count_end(counts: Counts, match: Match) -> None:
-    end = end_of(match)
-    if end is not None:
-        counts.add(MATCHES, purpose=match.purpose, end=end.value)
-
-
-def _count_result(counts: Counts, match: Match, result: Result) -> None:
-    """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
-    counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
-    counts.add(JAILS, result.jails)
-    for game in result.games:
-        for fault in game.faults:
-            counts.add(FAULTS, kind=fault.kind)
-    for times in result.think:
-        for octave, decisions in times.items():
-            counts.observe(DECISIONS, limit_s(octave), decisions)
-
-
-# The outbox: slots, code and orders on the broker.
-
-
-class Outbox:
-    """Sends orders to match workers and lays the bots' sources ready for them."""
-
-    def __init__(self, app: Celery, redis_url: str) -> None:
-        """Use an application for messages and a connection of its own for the rest."""
-        self._app = app
-        self._redis = connect(redis_url)
-
-    def slots(self) -> dict[str, int]:
-        """Return how many matches each host can play at a time now, by its name."""
-        return slots_by_host(self._redis)
-
-    def checkers(self) -> dict[str, int]:
-        """Return how many workers of each host take checks alone, by its name."""
-        return slots_by_host(self._redis, checkers_key)
-
-    def table_workers(self) -> dict[str, int]:
-        """Return how many workers of each host take tables alone, by its name."""
-        return slots_by_host(self._redis, table_workers_key)
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Lay a bot's source ready for the workers."""
-        self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
-
-    def send(self, host: str, queue: str, order: Order) -> None:
-        """Send an order to a host's workers."""
-        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
-
-    def send_table(self, host: str, order: TableOrder) -> None:
-        """Send a table whose bots are to be asked to a host's workers."""
-        send(self._app, TASK_TABLE, [msgspec.json.encode(order).decode()], queue_of(QUEUE_TABLES, host))
-
-    def send_analysis(self, order: AnalysisOrder) -> None:
-        """Send an order to those who analyse games."""
-        send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
-
-    def send_hint(self, order: HintOrder) -> None:
-        """Send a person's question for the reference to those who analyse games."""
-        send(self._app, TASK_HINT, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
-
-    def analyses_waiting(self) -> int:
-        """Return how many orders nobody who analyses games has taken yet."""
-        return int(self._redis.llen(QUEUE_ANALYSIS))
-
-    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
-        """Return how many orders no worker of each host has taken yet."""
-        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
-
-    def take_back(self, hosts: Iterable[str]) -> None:
-        """Take back the orders that no worker of these hosts has taken."""
-        for host in hosts:
-            self._redis.delete(*play_queues(host))
-
-
-# The worker.
+# The recorder: what is done about each message.
 
 
 RESULT_CHARS = 64 * 1024 * 1024
 """More than a match with all its logs can come to."""
 TOKEN_CHARS = 64
-GARBAGE_AFTER = 20_000
-"""New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
 DATABASE_WAIT_S = 120.0
 """So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
@@ -269,12 +133,12 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordPost(MatchBroker, AnalysisBroker, TableBroker, HintBroker, Protocol):
+class RecordBroker(MatchBroker, AnalysisBroker, TableBroker, HintBroker, Protocol):
     """What the record worker needs of the broker."""
 
 
-LetIn = Callable[[Sequence[HostAccess]], None]
-"""Lets these hosts in to the broker, listens to them, and shuts out all others."""
+AdmitHosts = Callable[[Sequence[HostAccess]], None]
+"""Admits these hosts to the broker, listens to them, and shuts out all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,25 +162,25 @@ class Recorder:
     def __init__(
         self,
         database: Database,
-        post: RecordPost,
+        post: RecordBroker,
         *,
         rounds: int = ROUNDS,
         counts: Counts | None = None,
         keep: Keep | None = None,
-        let_in: LetIn | None = None,
+        admit_hosts: AdmitHosts | None = None,
         audit_percent: int = 0,
         analyses: Analyses | None = None,
     ) -> None:
         """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
 
         Args:
-            let_in: None where the broker knows the hosts without us.
+            admit_hosts: None where the broker knows the hosts without us.
             audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
             analyses: how games are analysed; None where they are not.
         """
         self.database = database
         self.post = post
-        self._let_in = let_in
+        self._admit_hosts = admit_hosts
         self.rounds = rounds
         self.counts = counts or Counts()
         self.keep = keep or Keep()
@@ -524,8 +388,8 @@ class Recorder:
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
         hosts = _with_retries(self._hosts)
-        if self._let_in is not None:
-            self._let_in(hosts)
+        if self._admit_hosts is not None:
+            self._admit_hosts(hosts)
         return [host.name for host in hosts]
 
     def _hosts(self) -> list[HostAccess]:
@@ -597,79 +461,6 @@ def register(app: Celery, recorder: Recorder) -> None:
         app.task(_task_of(act), name=name)
 
 
-def take_over(database: Database, client: Redis) -> int:
-    """Take back what a record worker of another release gave out, and return how many matches that were.
-
-    Nobody would count their results now, and no worker of this release plays such an order.
-    """
-    with database.read() as session:
-        known = fact(session, Fact.RELEASE)
-    if known is not None and known.value["release"] == this_release():
-        return 0
-    with database.write() as session:
-        hosts = [host.name for host in playing_hosts(session)]
-        taken = take_all_back(session)
-        take_runs_back(session)
-        keep_fact(session, Fact.RELEASE, {"release": this_release()})
-    for host in hosts:
-        client.delete(*order_queues(host))
-    return taken
-
-
-def run(settings: Settings) -> int:
-    """Take messages until told to stop; return the exit status."""
-    redis_url = settings.need_redis_url()
-    counts = Counts()
-    publisher = Publisher(counts, redis_url)
-    counts.add(STARTS, process="records")
-    publisher.flush()  # at once, for what follows may be what it ends by, again and again
-    client = connect(redis_url)
-    check_clock(client)
-    database = Database(settings.need_database_url())
-    if taken := _with_retries(lambda: take_over(database, client)):
-        log.warning("this is another release than before: %d matches that were given out are played anew", taken)
-    app = make_celery(redis_url, records=True)
-    post = Outbox(app, redis_url)
-    keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    analysis = settings.analysis_redis_url  # given where nobody but us lets its user in to a broker that restarts
-    users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
-    let_in = _host_updates(users, HostQueues(app))
-    recorder = Recorder(
-        database,
-        post,
-        rounds=settings.rounds,
-        counts=counts,
-        keep=keep,
-        let_in=let_in,
-        audit_percent=settings.audit_percent,
-        analyses=Analyses(
-            workers=settings.analysis_workers,
-            cpu_s=settings.analysis_cpu_s,
-            sample=settings.analysis_sample,
-            budget_s=settings.analysis_budget_s,
-        ),
-    )
-    recorder.update_hosts()
-    register(app, recorder)
-    gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
-    gc.set_threshold(GARBAGE_AFTER)
-    log.info("recording")
-    status = run_worker(app, [QUEUE_RECORDS, QUEUE_ANALYSED], "records")
-    publisher.flush()
-    return status
-
-
-def _host_updates(broker_users: BrokerUsers, host_queues: HostQueues) -> LetIn:
-    def let_in(hosts: Sequence[HostAccess]) -> None:
-        changes = broker_users.admit(hosts)
-        host_queues.listen([host.name for host in hosts])
-        for right, names in (("may play", changes.opened), ("is shut out", changes.shut)):
-            for name in names:
-                log.warning("the worker host %s %s", name, right)
-
-    return let_in
-
-
 def _parse_lease(match_id: object, token: object) -> tuple[int, str] | None:
     """What a worker said, if it can be a match's id and a lease's token at all."""
     is_token = type(token) is str and len(token) <= TOKEN_CHARS and "\0" not in token
@@ -731,6 +522,221 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
                 raise
             log.warning("the database is not reachable, trying again: %s", error.orig)
             time.sleep(DATABASE_PAUSE_S)
+
+
+# Listening: the hosts' queues that it takes from while it runs.
+
+
+class HostQueues:
+    """The queues of the hosts that may play, kept over a connection that is lost and made anew."""
+
+    def __init__(self, app: Celery) -> None:
+        """Listen on an application's worker as soon as it takes messages."""
+        self._queues: set[str] = set()
+        self._consumer: Any = None
+        app.steps["consumer"].add(self._step())
+
+    def listen(self, hosts: Iterable[str]) -> None:
+        """Listen to these hosts and to nobody else."""
+        wanted = {queue_of(QUEUE_RECORDS, host) for host in hosts}
+        if self._consumer is not None:
+            for queue in self._queues - wanted:
+                self._consumer.cancel_task_queue(queue)
+            self._add(wanted - self._queues)
+        self._queues = wanted
+
+    def _add(self, queues: Iterable[str]) -> None:
+        for queue in sorted(queues):
+            self._consumer.add_task_queue(queue, **on_default_exchange(queue))
+
+    def _step(self) -> type[bootsteps.StartStopStep]:
+        host_queues = self
+
+        class Listening(bootsteps.StartStopStep):
+            requires = ("celery.worker.consumer.tasks:Tasks",)
+
+            def start(self, consumer: Any) -> None:
+                host_queues._consumer = consumer
+                host_queues._add(host_queues._queues)
+
+            def stop(self, consumer: Any) -> None:
+                host_queues._consumer = None
+
+        return Listening
+
+
+# Metrics of matches.
+
+
+def count_recorded(counts: Counts, recorded: Recorded) -> None:
+    """Count a result, the match if it ended it, and what it told if it was true."""
+    counts.add(RESULTS, verdict=VERDICTS[recorded.verdict])
+    if recorded.match is not None:
+        _count_end(counts, recorded.match)
+    if recorded.match is not None and recorded.result is not None:
+        _count_result(counts, recorded.match, recorded.result)
+
+
+def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
+    """Count leases of which nothing was heard any more, and the matches that are void for it."""
+    for match in ended:
+        counts.add(LEASES)
+        _count_end(counts, match)
+
+
+def _count_end(counts: Counts, match: Match) -> None:
+    end = end_of(match)
+    if end is not None:
+        counts.add(MATCHES, purpose=match.purpose, end=end.value)
+
+
+def _count_result(counts: Counts, match: Match, result: Result) -> None:
+    """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
+    counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
+    counts.add(JAILS, result.jails)
+    for game in result.games:
+        for fault in game.faults:
+            counts.add(FAULTS, kind=fault.kind)
+    for times in result.think:
+        for octave, decisions in times.items():
+            counts.observe(DECISIONS, limit_s(octave), decisions)
+
+
+# The outbox: slots, code and orders on the broker.
+
+
+class Outbox:
+    """Sends orders to match workers and lays the bots' sources ready for them."""
+
+    def __init__(self, app: Celery, redis_url: str) -> None:
+        """Use an application for messages and a connection of its own for the rest."""
+        self._app = app
+        self._redis = connect(redis_url)
+
+    def slots(self) -> dict[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
+        return slots_by_host(self._redis)
+
+    def checkers(self) -> dict[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+        return slots_by_host(self._redis, checkers_key)
+
+    def table_workers(self) -> dict[str, int]:
+        """Return how many workers of each host take tables alone, by its name."""
+        return slots_by_host(self._redis, table_workers_key)
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+        self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
+        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+
+    def send_table(self, host: str, order: TableOrder) -> None:
+        """Send a table whose bots are to be asked to a host's workers."""
+        send(self._app, TASK_TABLE, [msgspec.json.encode(order).decode()], queue_of(QUEUE_TABLES, host))
+
+    def send_analysis(self, order: AnalysisOrder) -> None:
+        """Send an order to those who analyse games."""
+        send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def send_hint(self, order: HintOrder) -> None:
+        """Send a person's question for the reference to those who analyse games."""
+        send(self._app, TASK_HINT, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def analyses_waiting(self) -> int:
+        """Return how many orders nobody who analyses games has taken yet."""
+        return int(self._redis.llen(QUEUE_ANALYSIS))
+
+    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
+
+    def take_back(self, hosts: Iterable[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
+        for host in hosts:
+            self._redis.delete(*play_queues(host))
+
+
+# The process.
+
+
+GARBAGE_AFTER = 20_000
+"""New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
+
+
+def take_over(database: Database, client: Redis) -> int:
+    """Take back what a record worker of another release gave out, and return how many matches that were.
+
+    Nobody would count their results now, and no worker of this release plays such an order.
+    """
+    with database.read() as session:
+        known = fact(session, Fact.RELEASE)
+    if known is not None and known.value["release"] == this_release():
+        return 0
+    with database.write() as session:
+        hosts = [host.name for host in playing_hosts(session)]
+        taken = take_all_back(session)
+        take_runs_back(session)
+        keep_fact(session, Fact.RELEASE, {"release": this_release()})
+    for host in hosts:
+        client.delete(*order_queues(host))
+    return taken
+
+
+def run(settings: Settings) -> int:
+    """Take messages until told to stop; return the exit status."""
+    redis_url = settings.need_redis_url()
+    counts = Counts()
+    publisher = Publisher(counts, redis_url)
+    counts.add(STARTS, process="records")
+    publisher.flush()  # at once, for what follows may be what it ends by, again and again
+    client = connect(redis_url)
+    check_clock(client)
+    database = Database(settings.need_database_url())
+    if taken := _with_retries(lambda: take_over(database, client)):
+        log.warning("this is another release than before: %d matches that were given out are played anew", taken)
+    app = make_celery(redis_url, records=True)
+    post = Outbox(app, redis_url)
+    keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
+    analysis = settings.analysis_redis_url  # given where nobody but us lets its user in to a broker that restarts
+    users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
+    admit_hosts = _host_admission(users, HostQueues(app))
+    recorder = Recorder(
+        database,
+        post,
+        rounds=settings.rounds,
+        counts=counts,
+        keep=keep,
+        admit_hosts=admit_hosts,
+        audit_percent=settings.audit_percent,
+        analyses=Analyses(
+            workers=settings.analysis_workers,
+            cpu_s=settings.analysis_cpu_s,
+            sample=settings.analysis_sample,
+            budget_s=settings.analysis_budget_s,
+        ),
+    )
+    recorder.update_hosts()
+    register(app, recorder)
+    gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
+    gc.set_threshold(GARBAGE_AFTER)
+    log.info("recording")
+    status = run_worker(app, [QUEUE_RECORDS, QUEUE_ANALYSED], "records")
+    publisher.flush()
+    return status
+
+
+def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> AdmitHosts:
+    def admit_hosts(hosts: Sequence[HostAccess]) -> None:
+        changes = broker_users.admit(hosts)
+        host_queues.listen([host.name for host in hosts])
+        for right, names in (("may play", changes.opened), ("is shut out", changes.shut)):
+            for name in names:
+                log.warning("the worker host %s %s", name, right)
+
+    return admit_hosts
 
 
 def main() -> int:
