@@ -286,6 +286,60 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     return Results(whole.hexdigest(), matches, last.id)
 
 
+# Writing a backup: one consistent state, read in pieces while the site plays on.
+
+
+LEVEL: Final = 6
+
+
+def take_backup(database: Database, stream: IO[bytes]) -> Header:
+    """Write everything that a database holds at one moment; nobody waits for it meanwhile.
+
+    Raises:
+        BackupRefused: it holds no installation.
+    """
+    with (
+        database.read() as session,
+        ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
+    ):
+        connection = session.connection()
+        header = _header(connection)
+        whole = sha256()
+        rows = {shape.name: 0 for shape in header.tables}
+        for name, line in _backup_lines(connection, header):
+            whole.update(line)
+            out.write(line)
+            if name is not None:
+                rows[name] += 1
+        out.write(line_of({"rows": rows, "sha256": whole.hexdigest()}))
+    return header
+
+
+def _header(connection: Connection) -> Header:
+    revision = revision_of(connection)
+    if revision is None:
+        raise BackupRefused("this database holds no installation")
+    results = results_digest(connection)
+    return Header(__version__, revision, now_s(), results, shapes(connection))
+
+
+def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str | None, bytes]]:
+    """Yield all lines but the last; each row's with the name of its table."""
+    yield None, line_of({"form": FORM, **asdict(header)})
+    for shape in header.tables:
+        yield None, line_of({"table": shape.name})
+        statement = text(_select(connection, shape))
+        for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
+            yield shape.name, row_line(row, shape.kinds)
+
+
+def _select(connection: Connection, shape: Shape) -> str:
+    quote = connection.dialect.identifier_preparer.quote
+    columns = [f"CAST({quote(name)} AS TEXT)" if kind == Kind.JSON else quote(name) for name, kind in shape.columns]
+    order = ", ".join(map(quote, shape.key))
+    return f"SELECT {', '.join(columns)} FROM {quote(shape.name)} ORDER BY {order}"  # noqa: S608 (names of tables)
+
+
 # Reading a backup: whole and unchanged, or not at all.
 
 
@@ -533,57 +587,3 @@ def _set_sequences(connection: Connection, header: Header) -> None:
             highest = f'(SELECT max(id) FROM "{shape.name}")'  # noqa: S608 (names of tables)
             sequence = f"pg_get_serial_sequence('{shape.name}', 'id')"
             connection.exec_driver_sql(f"SELECT setval({sequence}, {highest}) WHERE {highest} IS NOT NULL")
-
-
-# Writing a backup: one consistent state, read in pieces while the site plays on.
-
-
-LEVEL: Final = 6
-
-
-def take_backup(database: Database, stream: IO[bytes]) -> Header:
-    """Write everything that a database holds at one moment; nobody waits for it meanwhile.
-
-    Raises:
-        BackupRefused: it holds no installation.
-    """
-    with (
-        database.read() as session,
-        ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
-    ):
-        connection = session.connection()
-        header = _header(connection)
-        whole = sha256()
-        rows = {shape.name: 0 for shape in header.tables}
-        for name, line in _backup_lines(connection, header):
-            whole.update(line)
-            out.write(line)
-            if name is not None:
-                rows[name] += 1
-        out.write(line_of({"rows": rows, "sha256": whole.hexdigest()}))
-    return header
-
-
-def _header(connection: Connection) -> Header:
-    revision = revision_of(connection)
-    if revision is None:
-        raise BackupRefused("this database holds no installation")
-    results = results_digest(connection)
-    return Header(__version__, revision, now_s(), results, shapes(connection))
-
-
-def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str | None, bytes]]:
-    """Yield all lines but the last; each row's with the name of its table."""
-    yield None, line_of({"form": FORM, **asdict(header)})
-    for shape in header.tables:
-        yield None, line_of({"table": shape.name})
-        statement = text(_select(connection, shape))
-        for row in connection.execute(statement, execution_options={"yield_per": ROWS_AT_ONCE}):
-            yield shape.name, row_line(row, shape.kinds)
-
-
-def _select(connection: Connection, shape: Shape) -> str:
-    quote = connection.dialect.identifier_preparer.quote
-    columns = [f"CAST({quote(name)} AS TEXT)" if kind == Kind.JSON else quote(name) for name, kind in shape.columns]
-    order = ", ".join(map(quote, shape.key))
-    return f"SELECT {', '.join(columns)} FROM {quote(shape.name)} ORDER BY {order}"  # noqa: S608 (names of tables)
