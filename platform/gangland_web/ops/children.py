@@ -244,7 +244,7 @@ class Journal:
         self._keep(self._line("gangland", sentence))
         self._events = _written(self._events, json_text(event) + "\n")
 
-    def confide(self, event: UpLine, sentence: str) -> None:
+    def tell_privately(self, event: UpLine, sentence: str) -> None:
         """Tell the person who started us what belongs in no log: on standard error, or as a line of JSON."""
         if self._as_json:
             self._events = _written(self._events, json_text(event) + "\n")
@@ -276,7 +276,7 @@ class Journal:
                 self._show(self._line("gangland", f"{self._path} is written again"))
 
     def _set_aside(self) -> None:
-        """Begin a new file beside the large one, so that two files of that size are all there ever is."""
+        """Begin a new file next to the large one, so that two files of that size are all there ever is."""
         with suppress(FileNotFoundError):  # set aside before, and then no new one could be begun
             self._path.replace(self._path.with_suffix(".old"))
         large, self._file = self._file, self._path.open("ab", buffering=0)

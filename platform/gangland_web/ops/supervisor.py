@@ -264,8 +264,8 @@ def own_address(data: Path, redis_url: str) -> str:
     return host_address(redis_url, LOCAL, stored_secret(folder / HOST_PASSWORD))
 
 
-def let_in_analysis(data: Path, redis_url: str) -> str:
-    """Let those who analyse games in to another machine's broker, and return its address for them.
+def admit_analysis(data: Path, redis_url: str) -> str:
+    """Admit those who analyze games to another machine's broker, and return its address for them.
 
     Raises:
         RedisError: the broker is away, or keeps its access list to itself.
@@ -277,8 +277,8 @@ def let_in_analysis(data: Path, redis_url: str) -> str:
     return analysis_address(redis_url, password)
 
 
-def let_in_hosts(database: Database, redis_url: str) -> None:
-    """Let the hosts in to the broker that may play, before anything is started there.  Raises RedisError."""
+def admit_hosts(database: Database, redis_url: str) -> None:
+    """Admit the hosts that may play to the broker, before anything is started there.  Raises RedisError."""
     with database.read() as session, connect(redis_url) as client:
         BrokerUsers(client).admit(broker_access(session))
 
@@ -402,7 +402,7 @@ class Supervisor:
         """Print the code for the first admin once all parts have said what they say at their start."""
         due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.is_stopping
         if self._code is not None and due:
-            self._journal.confide(machines.SetupCode(code=self._code), code_sentence(self._code))
+            self._journal.tell_privately(machines.SetupCode(code=self._code), code_sentence(self._code))
             self._code = None
 
     def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
@@ -425,7 +425,7 @@ class Supervisor:
             redis_url = settings.redis_url
             _need_broker(redis_url)
             worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
-            analysis_url = settings.analysis_redis_url or let_in_analysis(self._data, redis_url)
+            analysis_url = settings.analysis_redis_url or admit_analysis(self._data, redis_url)
         return Addresses(
             data=self._data,
             database_url=database_url,
@@ -543,7 +543,7 @@ def _prepared(addresses: Addresses, blocks: int) -> dict[str, str | None]:
     try:
         database = Database(addresses.database_url)
         code = prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
-        let_in_hosts(database, addresses.redis_url)
+        admit_hosts(database, addresses.redis_url)
     except DBAPIError as error:
         return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
     except (HostRefused, RedisError) as error:
