@@ -76,7 +76,7 @@ def due_order(text: str, form: type[OrderT]) -> OrderT | None:
     return order
 
 
-# Analyses: the game played again beside its reference; what is known is sent in parts.
+# Analyses: the game played again next to its reference; what is known is sent in parts.
 
 
 FIRST_PART_S: Final = 0.8

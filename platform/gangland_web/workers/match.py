@@ -412,7 +412,7 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
     player = Player(messages, codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
     tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
 
-    def heed(act: Callable[[str], None]) -> Callable[[str], None]:
+    def of_this_release(act: Callable[[str], None]) -> Callable[[str], None]:
         def task(text: str) -> None:
             try:
                 act(text)
@@ -424,8 +424,8 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
 
         return task
 
-    app.task(heed(player.play), name=TASK_PLAY)
-    app.task(heed(tables.play), name=TASK_TABLE)
+    app.task(of_this_release(player.play), name=TASK_PLAY)
+    app.task(of_this_release(tables.play), name=TASK_TABLE)
     app.steps["consumer"].add(_announcing(slot, fitness, tables.forget_idle))
     return app
 

@@ -67,7 +67,7 @@ class Messages(Protocol):
         """Say that the bot on trial passed a stage of its check."""
 
     def result(self, result: Result) -> None:
-        """Send what came of the match."""
+        """Send the result of the match."""
 
     def returned(self, order: Claim | Order) -> None:
         """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
@@ -77,7 +77,7 @@ class TableMessages(Protocol):
     """What is said of tables."""
 
     def rows(self, rows: TableRows) -> None:
-        """Send what came of a table's order."""
+        """Send the result of a table's order."""
 
 
 class Messenger:
@@ -96,7 +96,7 @@ class Messenger:
         self._try(TASK_PROGRESS, [order.id, order.token, stage], TASK_PROGRESS)
 
     def result(self, result: Result) -> None:
-        """Send what came of the match."""
+        """Send the result of the match."""
         self._send(TASK_RESULT, [encode(fitted(result)).decode()])
 
     def returned(self, order: Claim | Order) -> None:
@@ -104,7 +104,7 @@ class Messenger:
         self._send(TASK_RETURNED, [order.id, order.token])
 
     def rows(self, rows: TableRows) -> None:
-        """Send what came of a table's order."""
+        """Send the result of a table's order."""
         self._send(TASK_TABLE_ROWS, [_as_json(rows)])
 
     def beat(self, stage: Stage, order: Claim) -> None:

@@ -1,4 +1,4 @@
-"""The process beside a match worker that says that it lives, and ends it where it does not come on.
+"""The process next to a match worker that says that it lives, and ends it where it does not come on.
 
 A worker that works on a bot's words may be held up in one call that no signal and no thread of its own interrupts.
 So its heartbeat is sent by a process of its own, which also knows how long each step may take.  Past that it answers
