@@ -76,12 +76,7 @@ def _class(each: ApiClass) -> Iterator[str]:
 
 # Errors and warnings, from the catalogue.
 
-_ERROR_PARTS = {
-    "E1": "Refused before anything ran",
-    "E2": "Faults",
-    "E3": "Refused calls of the API",
-    "W3": "Warnings",
-}
+_ERROR_PARTS = {"E1": "Refused before anything ran", "E2": "Faults", "E3": "Refused calls of the API", "W3": "Warnings"}
 _ERROR_HEAD = """# Errors and warnings
 
 Each finding of `gangland check`, of a match and of an upload has a code; `gangland explain E203` also prints the reason
@@ -240,13 +235,7 @@ def _bounds(parameter: Any) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-_PARTS = {
-    "commands": _commands,
-    "exits": _exits,
-    "settings": _settings,
-    "schemas": _schemas,
-    "sections": _sections,
-}
+_PARTS = {"commands": _commands, "exits": _exits, "settings": _settings, "schemas": _schemas, "sections": _sections}
 
 
 if __name__ == "__main__":

@@ -144,8 +144,7 @@ def installed(root: Path, wheel: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(
-    scope="module",
-    params=[pytest.param("closed home", marks=pytest.mark.long("jails of a second user")), "plain user"],
+    scope="module", params=[pytest.param("closed home", marks=pytest.mark.long("jails of a second user")), "plain user"]
 )
 def base(installed: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
     """Run the base install from a home of mode 0700, or as a user without any rights."""
@@ -199,7 +198,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
             ("play", "other/other.py", gangster / "bold_gang.py", gangster / "cautious_gang.py", "--seed", "7"),
         ],
         "ladder": [
-            ("ladder", gangster / "bold_gang.py", gangster / "random_gang.py", "--blocks", "1", "--archive", "cup.tar"),
+            ("ladder", gangster / "bold_gang.py", gangster / "random_gang.py", "--blocks", "1", "--archive", "cup.tar")
         ],
         "duel": [("duel", dice / "bold_gang.py", dice / "random_gang.py", "--max-blocks", "1")],
         "replay": [

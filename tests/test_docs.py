@@ -265,10 +265,7 @@ def can_be_run(name: str) -> bool:
 
 
 def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
-    sources = (
-        root / "platform" / "gangland_web" / "settings.py",
-        root / "sandbox" / "gangland_sandbox" / "runtime.py",
-    )
+    sources = (root / "platform" / "gangland_web" / "settings.py", root / "sandbox" / "gangland_sandbox" / "runtime.py")
     read = {
         name
         for source in sources

@@ -141,11 +141,7 @@ def test_site_and_broker_run_as_gangland_up_runs_them(root: Path, tmp_path: Path
 def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, name: str) -> None:
     source = "".join(
         (root / "platform" / "gangland_web" / file).read_text(encoding="utf-8")
-        for file in (
-            "settings.py",
-            "workers/match.py",
-            "ops/children.py",
-        )
+        for file in ("settings.py", "workers/match.py", "ops/children.py")
     )
     known = set(re.findall(r'"([A-Z][A-Z_]+)"', source)) | {"GANGLAND_RUNTIME_DIR"}
     pythons = {"PYTHONUNBUFFERED", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"}

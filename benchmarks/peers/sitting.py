@@ -17,10 +17,7 @@ MOST_EXCHANGES = 146
 """Most legal answers of one Gangster Dice decision: exchanges of 0 to 3 dice on either side."""
 MOST_DICE = 162
 """Most dice that a Gang of Dice player can hold: all of four players and the bonus dice."""
-LENGTH = {
-    "gangster-dice": lambda seats: 41 + (9 + 3 * BIDS) * seats,
-    "gang-of-dice": lambda seats: 42 + 7 * seats,
-}
+LENGTH = {"gangster-dice": lambda seats: 41 + (9 + 3 * BIDS) * seats, "gang-of-dice": lambda seats: 42 + 7 * seats}
 """How long an observation is, by the number of seats."""
 
 

@@ -111,8 +111,5 @@ def section(run: Run) -> Section:
             Table("requests", title, LINES, tuple(run.tally.lines(run.busy.seconds))),
             Table("shares", "Who had the CPU", ("% of all cores", "alone", "with visitors"), tuple(shares)),
         ),
-        (
-            " ".join(text),
-            *([f"WRONG: {one}" for one in run.broken] or ["All limits are kept."]),
-        ),
+        (" ".join(text), *([f"WRONG: {one}" for one in run.broken] or ["All limits are kept."])),
     )

@@ -261,11 +261,7 @@ class BotProcess:
         self._meter.cpu_s = self._meter.wall_s = self._look_at_s = 0.0
 
     def _exchange(
-        self,
-        what: str,
-        arguments: tuple[object, ...],
-        expected: int,
-        seen: Callable[[bytes], object] | None = None,
+        self, what: str, arguments: tuple[object, ...], expected: int, seen: Callable[[bytes], object] | None = None
     ) -> bytes:
         """Send one request and return the body of its answer, charged and within all limits."""
         meter = self._meter

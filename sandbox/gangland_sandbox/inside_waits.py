@@ -20,10 +20,7 @@ from typing import Any, Final, NoReturn
 
 from gangland_sandbox.inside_code import owns
 
-ENDS: Final = {
-    "time": ("sleep",),
-    "signal": ("alarm", "pause", "setitimer", "sigtimedwait", "sigwait", "sigwaitinfo"),
-}
+ENDS: Final = {"time": ("sleep",), "signal": ("alarm", "pause", "setitimer", "sigtimedwait", "sigwait", "sigwaitinfo")}
 """Functions by which nobody does anything but wait, now or later."""
 
 _ends: list[Callable[[], object]] = []

@@ -12,14 +12,7 @@ from benchmarks.evidence.census import Cell, Draws, Recorder, count_games
 from benchmarks.evidence.ends import friedman, look
 from benchmarks.evidence.faces import correlated, correlation, even_places, even_rows
 from benchmarks.evidence.players import ANY, Player, play
-from benchmarks.evidence.stats import (
-    chi_square,
-    chi_square_even,
-    chi_square_survival,
-    mean_interval,
-    quantile,
-    wilson,
-)
+from benchmarks.evidence.stats import chi_square, chi_square_even, chi_square_survival, mean_interval, quantile, wilson
 from benchmarks.evidence.ties import Alike, count_ties
 from benchmarks.harness import keys_of, run_all
 

@@ -66,10 +66,7 @@ def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, mon
     monkeypatch.setattr(site, "STOPS_WITHIN_S", 0.1)
     masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
     try:
-        with (
-            pytest.raises(UpFailed, match="did not stop"),
-            running(tmp_path, Database(sqlite_url(tmp_path)), 0) as up,
-        ):
+        with pytest.raises(UpFailed, match="did not stop"), running(tmp_path, Database(sqlite_url(tmp_path)), 0) as up:
             os.kill(up.pid, signal.SIGSTOP)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, masked)

@@ -86,8 +86,7 @@ def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, b
 
 
 @pytest.mark.parametrize(
-    "path",
-    [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"],
+    "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
 def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
     own_town: Town, browser: Browser, path: str
@@ -258,8 +257,7 @@ _LONG = """() => new Promise(resolve => {
 
 
 @pytest.mark.parametrize(
-    "path",
-    [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"],
+    "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
 def test_the_table_makes_room_for_a_long_result_at_once_and_when_anything_else_grows(
     town: Town, browser: Browser, path: str

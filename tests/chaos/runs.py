@@ -116,14 +116,7 @@ def undisturbed_here(folder: Path, size: Size) -> Told:
 
 
 def attacked(
-    folder: Path,
-    size: Size,
-    database: str,
-    *,
-    seed: int,
-    workers: int,
-    plan: Mapping[str, Sequence[float]],
-    long: bool,
+    folder: Path, size: Size, database: str, *, seed: int, workers: int, plan: Mapping[str, Sequence[float]], long: bool
 ) -> Run:
     """Play the schedule under attack.
 

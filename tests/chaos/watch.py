@@ -51,7 +51,4 @@ class Watch:
 
     def longest(self, *, alone: bool) -> float | None:
         """The longest such time in seconds, of those kills alone that nothing else followed, or of all."""
-        return max(
-            (wait.leased_after_s or 0.0 for wait in self.leased if wait.alone or not alone),
-            default=None,
-        )
+        return max((wait.leased_after_s or 0.0 for wait in self.leased if wait.alone or not alone), default=None)

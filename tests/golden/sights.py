@@ -56,10 +56,7 @@ class Seen:
 
 Sight = Callable[[Seen], object]
 
-NEVER = {
-    "gangster-dice": {EndReason.FAULTLESS_OUT},
-    "gang-of-dice": {EndReason.ROUND_LIMIT, EndReason.DEFAULT_EMPTY},
-}
+NEVER = {"gangster-dice": {EndReason.FAULTLESS_OUT}, "gang-of-dice": {EndReason.ROUND_LIMIT, EndReason.DEFAULT_EMPTY}}
 """Ends that a game does not know."""
 
 

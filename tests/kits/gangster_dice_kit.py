@@ -23,11 +23,7 @@ def any_legal(state: State, seat: int, rng: Random) -> Decision:
 
 
 def steps_of(
-    seats: int,
-    options: Mapping[str, object],
-    number: int,
-    decides: Decides = any_legal,
-    faults: float = 0.0,
+    seats: int, options: Mapping[str, object], number: int, decides: Decides = any_legal, faults: float = 0.0
 ) -> Iterator[Step]:
     """Yield the steps of a game, as `gangland.replay.expand` does.
 
@@ -59,11 +55,7 @@ def steps_of(
 
 
 def analysed(
-    seats: int,
-    options: Mapping[str, object],
-    number: int,
-    decides: Decides | None = None,
-    faults: float = 0.0,
+    seats: int, options: Mapping[str, object], number: int, decides: Decides | None = None, faults: float = 0.0
 ) -> Analysis:
     """Return the account of a game; without `decides` the reference plays at all seats."""
     followed = reference(seats, GAME.options(options), number)

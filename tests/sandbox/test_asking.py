@@ -111,11 +111,7 @@ MANY = b"from gangland import gang_of_dice\n" + b"".join(
         (bot_of("return 'three'"), "illegal", ["card_reader.py:5", "choose_dice()", "'three'"]),
         (b"x = 1\ny = = 2\n", "import_error", ['File "card_reader.py", line 2', "SyntaxError"]),
         (TWO, "import_error", ["Bold (line 10), Careful (line 5)", "BOT = "]),
-        (
-            MANY,
-            "import_error",
-            ["2000 bot classes: C0000, C0001, ", "and 1980 more; say which with BOT = "],
-        ),
+        (MANY, "import_error", ["2000 bot classes: C0000, C0001, ", "and 1980 more; say which with BOT = "]),
         (
             b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n",
             "import_error",
@@ -580,11 +576,7 @@ def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> No
             "import inspect, sys\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Plan:\n    dice: int = 1\n",
             "(dice: int = 1) -> None class Plan: True",
         ),
-        (
-            "self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback') if n in sys.modules])",
-            "import sys",
-            "[]",
-        ),
+        ("self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback') if n in sys.modules])", "import sys", "[]"),
     ],
     ids=["what the harness put off is there when asked for", "and not before"],
 )

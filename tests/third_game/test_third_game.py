@@ -30,11 +30,6 @@ def test_every_file_of_tests_for_the_third_game_is_run() -> None:
 def test_a_third_game_needs_no_change_elsewhere(env: dict[str, str], root: Path, what: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'in'}"]
     ran = subprocess.run(
-        [*command, str(INSIDE / f"{what}.py")],
-        cwd=root,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
+        [*command, str(INSIDE / f"{what}.py")], cwd=root, env=env, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]

@@ -117,8 +117,7 @@ class SensibleGang(gangster_dice.Bot):
     def best_exchange(self, view):
         stash, lying = view.dice, view.speakeasy.dice
         return max(
-            (gathered(colour, stash, lying) for colour in Colour),
-            key=lambda exchange: max(after(stash, exchange)),
+            (gathered(colour, stash, lying) for colour in Colour), key=lambda exchange: max(after(stash, exchange))
         )
 
     def choose_exchange(self, view):

@@ -13,13 +13,7 @@ from random import Random
 from gangland.chance import Chance, Faces
 from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, no_choice
 from gangland.gang_of_dice import advice, luck, story
-from gangland.gang_of_dice.answers import (
-    Rerolls,
-    check_dice,
-    check_reroll,
-    legal_dice,
-    legal_reroll,
-)
+from gangland.gang_of_dice.answers import Rerolls, check_dice, check_reroll, legal_dice, legal_reroll
 from gangland.gang_of_dice.bot import Bot
 from gangland.gang_of_dice.counts import NO_DICE, Counts, count_rerolls, counts_of, dice_of, reroll_at
 from gangland.gang_of_dice.events import TieBreak

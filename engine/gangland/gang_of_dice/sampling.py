@@ -34,12 +34,7 @@ class Positions:
 
 
 def _finished(
-    number: int,
-    card: int,
-    turns: TurnsWire,
-    best: tuple[int, int, int],
-    dice: int,
-    eliminated: tuple[int, ...],
+    number: int, card: int, turns: TurnsWire, best: tuple[int, int, int], dice: int, eliminated: tuple[int, ...]
 ) -> FinishedRound:
     return FinishedRound(number, card, _turns(turns), best, dice, eliminated)
 

@@ -6,17 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gangland.game import Event
-from gangland.gang_of_dice.events import (
-    AllBust,
-    Busted,
-    Eliminated,
-    Ended,
-    Rolled,
-    RoundBegan,
-    RoundWon,
-    Stood,
-    typed,
-)
+from gangland.gang_of_dice.events import AllBust, Busted, Eliminated, Ended, Rolled, RoundBegan, RoundWon, Stood, typed
 from gangland.gang_of_dice.warnings import GANGSTER, NUMBER_OF, NUMBERS, WARNINGS
 from gangland.words import listed, spelled
 

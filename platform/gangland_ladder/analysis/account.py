@@ -62,12 +62,7 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
-LIMITS: Final[Mapping[Mark, float]] = {
-    Mark.BLUNDER: 0.08,
-    Mark.MISTAKE: 0.03,
-    Mark.INACCURACY: 0.01,
-    Mark.GOOD: 0.001,
-}
+LIMITS: Final[Mapping[Mark, float]] = {Mark.BLUNDER: 0.08, Mark.MISTAKE: 0.03, Mark.INACCURACY: 0.01, Mark.GOOD: 0.001}
 """The least cost of each mark, as a share of a win; what costs less than the last is best."""
 MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})
 """The marks at which a viewer stops."""

@@ -32,11 +32,7 @@ Following = Callable[[Reference[Any], Sequence[Moment]], None]
 
 
 def analyse(
-    replay: Replay,
-    *,
-    seed: int = 0,
-    in_time: Callable[[], bool] = lambda: True,
-    following: Following | None = None,
+    replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, following: Following | None = None
 ) -> Analysis:
     """Return the account of a game.
 

@@ -225,10 +225,7 @@ def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[Tab
     for seats in sorted(sizes[0].keys() & sizes[1].keys()):
         there = [[each for each in games if each.seats == seats] for games in (before, after)]
         yield TableDifference(
-            **_difference(there[0], there[1], _WHOLE),
-            seats=seats,
-            old_games=sizes[0][seats],
-            new_games=sizes[1][seats],
+            **_difference(there[0], there[1], _WHOLE), seats=seats, old_games=sizes[0][seats], new_games=sizes[1][seats]
         )
 
 

@@ -394,10 +394,7 @@ def _compared(
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
-    with (
-        Tables(mode=Mode.TRUSTED, workers=cores) as tables,
-        Progress(2 * len(task.numbers), quiet=quiet) as progress,
-    ):
+    with Tables(mode=Mode.TRUSTED, workers=cores) as tables, Progress(2 * len(task.numbers), quiet=quiet) as progress:
         for number, figures in enumerate(tables.run(analyse_game, calls), 1):
             entry, side, seats = next(waiting)
             if isinstance(figures, NoFigures):

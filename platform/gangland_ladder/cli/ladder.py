@@ -32,15 +32,7 @@ from gangland_ladder.documents.ladders import (
 )
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
-from gangland_ladder.local.matches import (
-    ATTEMPTS,
-    MATCH_BLOCKS,
-    MatchSummary,
-    Void,
-    known,
-    known_first,
-    play_all,
-)
+from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
@@ -174,10 +166,7 @@ class _Ladder:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
             before = self.results.games
-            with (
-                Progress(self.games_planned, before, quiet=self.quiet) as progress,
-                run.tables() as at_tables,
-            ):
+            with Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as at_tables:
 
                 def look() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))

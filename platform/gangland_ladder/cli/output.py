@@ -35,8 +35,7 @@ Seed = Annotated[
 ]
 Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
 Quiet = Annotated[
-    bool,
-    typer.Option("--quiet/--no-quiet", "-q", help="Print only errors on stderr: no progress and no notes."),
+    bool, typer.Option("--quiet/--no-quiet", "-q", help="Print only errors on stderr: no progress and no notes.")
 ]
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")

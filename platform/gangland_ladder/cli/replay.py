@@ -64,8 +64,7 @@ ClipPart = Annotated[
     typer.Option("--clip", metavar="PART", help="Write a clip of a round, r7, or game; or a picture of a decision."),
 ]
 ClipOut = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="FILE", help="With --clip: the file: .webp, .gif, or .png of a picture."),
+    Path | None, typer.Option("--out", metavar="FILE", help="With --clip: the file: .webp, .gif, or .png of a picture.")
 ]
 ClipScheme = Annotated[Scheme, typer.Option("--scheme", help="With --clip: its colours.")]
 AsStory = Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")]

@@ -39,8 +39,7 @@ def up(
         typer.Option(min=0, max=19, help="The nice value of match workers, so that pages stay fast; 10 if left out."),
     ] = None,
     with_wheels: Annotated[
-        bool,
-        typer.Option("--with-wheels", help="Fetch all packages of the base install first, to serve at /download."),
+        bool, typer.Option("--with-wheels", help="Fetch all packages of the base install first, to serve at /download.")
     ] = False,
     as_json: output.Json = False,
 ) -> None:

@@ -55,8 +55,7 @@ NAME_CHARS, TEAM_CHARS = 64, 32
 
 def submit(
     bots: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several."),
+        list[Path] | None, typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several.")
     ] = None,
     site: Annotated[
         str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")

@@ -130,12 +130,7 @@ def _taken_over() -> Iterator[int]:
         os.kill(os.getpid(), signal.SIGSTOP)
         enter()
 
-    handlers = {
-        signal.SIGWINCH: _only_wakes,
-        signal.SIGTSTP: stopped,
-        signal.SIGTERM: _ended,
-        signal.SIGHUP: _ended,
-    }
+    handlers = {signal.SIGWINCH: _only_wakes, signal.SIGTSTP: stopped, signal.SIGTERM: _ended, signal.SIGHUP: _ended}
     known = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     woken_before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     try:

@@ -22,8 +22,7 @@ Seats = Annotated[int, Meta(ge=2, le=4, description="Seats at a table.")]
 Options = Annotated[dict[str, Any], Meta(description="Those of the game's options that differ from their defaults.")]
 Seed = Annotated[Count, Meta(description="The seed that gives the same dice again.")]
 Salt = Annotated[
-    str,
-    Meta(description="What was mixed into all dice, in hexadecimal; the same seed and salt give the same dice."),
+    str, Meta(description="What was mixed into all dice, in hexadecimal; the same seed and salt give the same dice.")
 ]
 BotCode = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 of the bot's code, hexadecimal.")]
 FaultKinds = Annotated[dict[str, Count], Meta(description="How many of each kind.")]

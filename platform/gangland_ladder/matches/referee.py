@@ -73,12 +73,7 @@ class LocalMatch:
 
 
 def played_here(
-    order: Order,
-    codes: Mapping[str, bytes],
-    pool: Pool,
-    over: Callable[[], None] | None = None,
-    *,
-    keep: bool = True,
+    order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
 ) -> LocalMatch:
     """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
 

@@ -81,12 +81,7 @@ class _Matchmaker:
     """A round in the making: who still has to play, who sits where, and who is above whom."""
 
     def __init__(
-        self,
-        entries: Sequence[ActiveEntry],
-        seats: int,
-        number: int,
-        seed: str,
-        met: Mapping[tuple[int, int], int],
+        self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, met: Mapping[tuple[int, int], int]
     ) -> None:
         self.seats, self.met = seats, met
         self.of = {one.entry: one for one in entries}

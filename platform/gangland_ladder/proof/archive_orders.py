@@ -138,13 +138,7 @@ class SettlingExaminer:
     """
 
     def __init__(
-        self,
-        terms: Terms,
-        entrants: Sequence[Entrant],
-        outside: Collection[int],
-        blocks: int,
-        seats: int,
-        proof: Proof,
+        self, terms: Terms, entrants: Sequence[Entrant], outside: Collection[int], blocks: int, seats: int, proof: Proof
     ) -> None:
         self.terms, self.entrants, self.outside = terms, entrants, outside
         self.blocks, self.seats, self.proof = blocks, seats, proof

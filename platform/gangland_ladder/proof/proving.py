@@ -30,15 +30,7 @@ from gangland_ladder.proof.archive_orders import (
     records_of,
     seed_of,
 )
-from gangland_ladder.proof.archives import (
-    ENTRIES,
-    STANDINGS,
-    TOURNAMENT,
-    ArchiveError,
-    Match,
-    PlayedMatch,
-    ratio,
-)
+from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
 from gangland_ladder.proof.ladder_archives import SEATED, Taken, fold_in_order, taken
 from gangland_ladder.rating.bradley_terry import BlockResult

@@ -327,11 +327,7 @@ class FinalStandings:
 
 
 def standings(
-    blocks: Iterable[BlockResult],
-    entries: Iterable[int] = (),
-    *,
-    outside: Collection[int] = (),
-    level: float = LEVEL,
+    blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, outside: Collection[int] = (), level: float = LEVEL
 ) -> FinalStandings:
     """Return the standings of all blocks that count, the same to the last bit in any order of the input.
 

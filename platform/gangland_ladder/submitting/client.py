@@ -43,10 +43,7 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
     given = {"game": game, "name": name, "team": team}
     fields = {key: value for key, value in given.items() if value is not None}
     boundary = secrets.token_hex(24)
-    headers = {
-        "Content-Type": f"multipart/form-data; boundary={boundary}",
-        "Idempotency-Key": secrets.token_hex(16),
-    }
+    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": secrets.token_hex(16)}
     reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
     return client.read(reply, Version)
 

@@ -38,15 +38,7 @@ MOVES: Final[dict[State, tuple[State, ...]]] = {
 }
 """Every allowed move; whatever is not here is refused."""
 
-_AHEAD: Final = (
-    State.DRAFT,
-    State.ANNOUNCED,
-    State.OPEN,
-    State.FROZEN,
-    State.PLAYING,
-    State.FINISHED,
-    State.REVEALED,
-)
+_AHEAD: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING, State.FINISHED, State.REVEALED)
 
 
 class MoveRefused(ValueError):

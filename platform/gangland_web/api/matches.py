@@ -360,13 +360,7 @@ def match_costs(db: Session, match_id: Number) -> Any:
     return table(seats_table(db, visible(db, match_id, current_user())))
 
 
-@call(
-    "GET",
-    "/matches/{match_id}/replays.ndjson",
-    subject="matches",
-    kinds=("application/x-ndjson",),
-    also=(410,),
-)
+@call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
 def match_replays(db: Session, match_id: Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
     lines = replay_lines(db, match_id, current_user())

@@ -9,14 +9,7 @@ from urllib.parse import quote, urlsplit
 import redis
 
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
-from gangland_web.broker.names import (
-    HOSTS_KEY,
-    RELEASE_KEY,
-    SLOT_LASTS_S,
-    STOPPED_LASTS_S,
-    slots_key,
-    stopped_key,
-)
+from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
 
 # Connections: addresses, clients, and what a worker asks first.
 

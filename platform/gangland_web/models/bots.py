@@ -127,9 +127,7 @@ class Bot(Table, table=True):
     active_version_id: int | None = Field(
         default=None,
         sa_column=Column(
-            Integer,
-            ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"),
-            nullable=True,
+            Integer, ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"), nullable=True
         ),
     )
     plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": true()})

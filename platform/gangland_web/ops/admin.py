@@ -173,9 +173,7 @@ def backup(
 
 
 def examine(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
-    data: Data = None,
-    as_json: Json = False,
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")], data: Data = None, as_json: Json = False
 ) -> None:
     """Read a backup from end to end, compare its digest of results with this site's, and have the site know of it.
 
@@ -202,9 +200,7 @@ def examine(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
-    data: Data = None,
-    as_json: Json = False,
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")], data: Data = None, as_json: Json = False
 ) -> None:
     """Write a backup into an empty database, all of it or nothing, and bring that up to this release.
 

@@ -273,14 +273,7 @@ def public_value(
     """
     with _changing(tournament, data, as_json=as_json) as (session, found):
         entered = enter_value(session, found, value)
-        note_act(
-            session,
-            ACTOR,
-            "entered the public value",
-            tournament_id=found.id,
-            subject=found.name,
-            value=entered,
-        )
+        note_act(session, ACTOR, "entered the public value", tournament_id=found.id, subject=found.name, value=entered)
 
 
 @tournament_app.command()
@@ -311,12 +304,7 @@ def settle(
 
 @tournament_app.command("export")
 def export_tournament(
-    tournament: Id,
-    file: File,
-    what: Wanted = Kind.ARCHIVE,
-    form: As = None,
-    data: Data = None,
-    as_json: Json = False,
+    tournament: Id, file: File, what: Wanted = Kind.ARCHIVE, form: As = None, data: Data = None, as_json: Json = False
 ) -> None:
     """Write a tournament as an archive that `gangland verify` examines, or a table of it.
 

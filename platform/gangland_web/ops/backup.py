@@ -223,8 +223,7 @@ READ_ROWS: Final = 500
 
 _ORDER: Final = (col(Match.tournament_id), col(Match.number))
 _IS_OVER: Final = and_(
-    col(Match.state).in_(OVER),
-    col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
+    col(Match.state).in_(OVER), col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value])
 )
 _OVER_BY: Final = or_(
     col(Match.done_at) < bindparam("at"),

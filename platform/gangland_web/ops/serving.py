@@ -161,11 +161,7 @@ class Processes:
 
 
 def serve(
-    listening: socket.socket,
-    application: str,
-    processes: int,
-    beat: Callable[[], object],
-    fewest: Callable[[int], int],
+    listening: socket.socket, application: str, processes: int, beat: Callable[[], object], fewest: Callable[[int], int]
 ) -> int:
     """Be one of the processes: answer until told to stop."""
     stopped: list[Server] = []
@@ -183,11 +179,7 @@ def serve(
     module, _, factory = application.partition(":")
     made = getattr(importlib.import_module(module), factory)()
     server = Server(
-        made,
-        listening,
-        body_bytes=BODY_BYTES,
-        connections=most_connections(),
-        kept_bytes=room_for_files(processes),
+        made, listening, body_bytes=BODY_BYTES, connections=most_connections(), kept_bytes=room_for_files(processes)
     )
     server.beat, server.fewest = beat, fewest
     collect_less()

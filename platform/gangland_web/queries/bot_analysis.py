@@ -502,12 +502,7 @@ def _compared(
     except NotComparable:
         comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
     return Compared(
-        bot=stored(bot.id),
-        name=bot.name,
-        version=row.version,
-        games=len(old),
-        sentence=sentence,
-        comparison=comparison,
+        bot=stored(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
     )
 
 
@@ -632,10 +627,7 @@ _PARTS: Final = (
     _COST,
     _ERROR,
 )
-_NUMBERS: Final = (
-    Column("chosen", "Chosen, mean", Kind.NUMBER, 1),
-    Column("best", "Best, mean", Kind.NUMBER, 1),
-)
+_NUMBERS: Final = (Column("chosen", "Chosen, mean", Kind.NUMBER, 1), Column("best", "Best, mean", Kind.NUMBER, 1))
 _OPPONENTS: Final = (
     Column("name", "Against"),
     _GAMES,

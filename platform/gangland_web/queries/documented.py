@@ -87,15 +87,10 @@ PAGES: Final[Mapping[str, Any]] = {
 """The models of pages' JSON documents that are no tables."""
 DOCUMENTED: Final[Mapping[str, Documented]] = {
     "leaderboard": Documented(
-        "/ladders/GAME",
-        "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
-        BOARD,
-        paged=True,
+        "/ladders/GAME", "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).", BOARD, paged=True
     ),
     "season-standings": Documented(
-        "/ladders/GAME/SEATS/seasons/N",
-        "A season's fixed standings; only the CSV has these rows.",
-        SEASON_STANDINGS,
+        "/ladders/GAME/SEATS/seasons/N", "A season's fixed standings; only the CSV has these rows.", SEASON_STANDINGS
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT_TABLES.items()},
     **{
@@ -121,9 +116,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         for what, columns in MATCH_TABLES.items()
     },
     "match-analysis": Documented(
-        "/matches/N/analysis",
-        "Where the result of each seat came from, game by game, where it is analysed.",
-        SEAT_ROWS,
+        "/matches/N/analysis", "Where the result of each seat came from, game by game, where it is analysed.", SEAT_ROWS
     ),
     "tournament-list-rows": Documented(
         "/tournaments", "Tournaments, newest first; only the CSV has these rows.", TOURNAMENT_LIST
@@ -139,9 +132,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "orders": Documented("/organise/N/orders", "The actions in a tournament, for its organiser.", ORDERED),
     "stuck-matches": Documented("/organise/N/stuck", "Its delayed matches, for its organiser.", STUCK),
     "audit-log": Documented(
-        "/organise/log",
-        "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
-        LOG,
+        "/organise/log", "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).", LOG
     ),
     "roles": Documented("/organise/people/roles", "Who has a role, for administrators.", ROLES),
     "event-people": Documented(

@@ -439,10 +439,7 @@ ABOVE: Any = (
 )
 """How many entries are above an entry on its ladder."""
 _MINE: Any = (
-    select(
-        *(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)),
-        ABOVE,
-    )
+    select(*(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)), ABOVE)
     .select_from(Bot)
     .join(Version, col(Version.id) == Bot.active_version_id)
     .join(Entry, col(Entry.version_id) == Version.id)

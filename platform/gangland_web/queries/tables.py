@@ -48,10 +48,7 @@ Moment = Annotated[
         extra_json_schema={"format": "date-time"},
     ),
 ]
-Day = Annotated[
-    str,
-    Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"]),
-]
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"])]
 Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalogue of errors.")]

@@ -110,13 +110,7 @@ TEAM_BOTS: Final = (
 )
 MEMBERS: Final = columns_of(TeamMember, name="Name", captain="Captain", joined_at="Since")
 TEAM_UPLOADS: Final = columns_of(
-    TeamUpload,
-    bot_id="Number",
-    bot="Bot",
-    version="Version",
-    state="State",
-    by="Uploaded by",
-    uploaded_at="Uploaded",
+    TeamUpload, bot_id="Number", bot="Bot", version="Version", state="State", by="Uploaded by", uploaded_at="Uploaded"
 )
 INVITATIONS: Final = (
     *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Valid until", Kind.MOMENT)),

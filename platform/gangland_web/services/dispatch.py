@@ -515,11 +515,7 @@ def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
 
 _SEATS: Final = (
     select_columns(
-        col(MatchSeat.entry_id),
-        col(Version.id),
-        col(Version.filename),
-        col(Version.code_sha256),
-        col(Version.bot_id),
+        col(MatchSeat.entry_id), col(Version.id), col(Version.filename), col(Version.code_sha256), col(Version.bot_id)
     )
     .join(Entry, col(Entry.id) == MatchSeat.entry_id)
     .join(Version, col(Version.id) == Entry.version_id)

@@ -93,10 +93,7 @@ def count_records(database: Database) -> int:
 
 
 _LADDERS: Final = (
-    select(
-        *(col(Tournament.id), col(Tournament.cursor)),
-        *(col(LadderRecords.cursor), col(LadderRecords.leader_id)),
-    )
+    select(*(col(Tournament.id), col(Tournament.cursor)), *(col(LadderRecords.cursor), col(LadderRecords.leader_id)))
     .select_from(Tournament)
     .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
     .where(col(Tournament.kind) == "ladder")

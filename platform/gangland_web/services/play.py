@@ -551,9 +551,7 @@ def record_rows(database: Database, text: str) -> RecordedTable:
 
 def _leased_table(session: Session, sent: TableRows) -> PlayTable | None:
     query = select(PlayTable).where(
-        PlayTable.id == sent.id,
-        PlayTable.state == TableState.LEASED.value,
-        PlayTable.lease_token == sent.token,
+        PlayTable.id == sent.id, PlayTable.state == TableState.LEASED.value, PlayTable.lease_token == sent.token
     )
     return session.exec(query).first()
 

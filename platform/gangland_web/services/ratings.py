@@ -343,8 +343,7 @@ def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
     """Yield the matches at the places from `first` to before `end`, in order; all of them have to be settled."""
     rows = map(
-        tuple,
-        session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end}),
+        tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
     )
     for _, seats in groupby(rows, key=itemgetter(0)):
         yield _settled(list(seats))

@@ -182,9 +182,7 @@ def _sent(game: str) -> UploadForm:
     """Return what was sent from the editor."""
     known_game(game)
     return UploadForm(
-        game,
-        normal_name(request.form.get("name", "")),
-        pasted=request.form.get("source", "").replace("\r\n", "\n"),
+        game, normal_name(request.form.get("name", "")), pasted=request.form.get("source", "").replace("\r\n", "\n")
     )
 
 

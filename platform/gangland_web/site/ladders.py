@@ -130,11 +130,7 @@ def _page(db: Session, state: LadderState | None, address: LadderAddress) -> Lad
 
 
 def _rendered(
-    address: LadderAddress,
-    state: LadderState | None,
-    page: LadderPage,
-    mine: list[Mine],
-    seasons: list[SeasonSummary],
+    address: LadderAddress, state: LadderState | None, page: LadderPage, mine: list[Mine], seasons: list[SeasonSummary]
 ) -> str:
     here = {row.bot_id for row in page.rows}
     return render_template(

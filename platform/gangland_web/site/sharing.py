@@ -218,10 +218,7 @@ def _frame_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
     if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
         address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
-        "sharing/embed.html",
-        theme=theme,
-        address=address,
-        **film_markup(film, start=requested_stop(film)),
+        "sharing/embed.html", theme=theme, address=address, **film_markup(film, start=requested_stop(film))
     )
 
 

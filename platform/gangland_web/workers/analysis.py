@@ -151,12 +151,7 @@ class Analysing:
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
 
     def _say(
-        self,
-        known: Known | None = None,
-        *,
-        done: bool = False,
-        failed: str = "",
-        continued: Sequence[Continued] = (),
+        self, known: Known | None = None, *, done: bool = False, failed: str = "", continued: Sequence[Continued] = ()
     ) -> None:
         order = self._order
         self._send(

@@ -42,10 +42,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "WARNINGS", cards)
     for number, card in enumerate(cards):
         monkeypatch.setitem(NUMBER_OF, card.id, number)
-    stacks = (
-        Stack(numbers_of("B20 Y20 B1 Y1 B2"), 4),
-        Stack(numbers_of("B21 Y21 B6 B7 B8 Y4 Y5 Y6 B9"), 8),
-    )
+    stacks = (Stack(numbers_of("B20 Y20 B1 Y1 B2"), 4), Stack(numbers_of("B21 Y21 B6 B7 B8 Y4 Y5 Y6 B9"), 8))
     monkeypatch.setitem(DECKS, "corrected", stacks)
 
 

@@ -152,10 +152,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
         ),
         (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rerolls both dice: two gangsters, 0 in all."),
         (("rolled", 0, 2, (3,), (4,), (4,)), "Ann rerolls the die: 4."),
-        (
-            ("round", 1, "B7", (1, 0), 0, 0),
-            "The warning is B7, black: two or more different numbers. Bob begins.",
-        ),
+        (("round", 1, "B7", (1, 0), 0, 0), "The warning is B7, black: two or more different numbers. Bob begins."),
     ],
 )
 def test_each_kind_of_event_has_its_sentence(event: tuple[object, ...], text: str) -> None:

@@ -76,12 +76,9 @@ def test_g26_the_lawyers_protection_goes_by_control_after_this_rounds_moves_and_
 
 
 def test_g26_who_lost_the_lawyer_this_round_is_not_protected() -> None:
-    table = Table(
-        3,
-        rolls=[TWO_EACH] * 3,
-        control={INVESTIGATOR: 0, LAWYER: 0},
-        dice={INVESTIGATOR: (1, 1, 0)},
-    ).bid("U0", "G2", "U0")
+    table = Table(3, rolls=[TWO_EACH] * 3, control={INVESTIGATOR: 0, LAWYER: 0}, dice={INVESTIGATOR: (1, 1, 0)}).bid(
+        "U0", "G2", "U0"
+    )
     assert table.choices(0) == [WHITE, RED]
     assert not table.view(0).protected
 

@@ -151,10 +151,7 @@ def test_g17_dice_received_are_not_given_away_in_the_same_round() -> None:
 
 def test_g17_locked_dice_are_shown_to_their_owner_and_free_again_next_round() -> None:
     table = Table(
-        3,
-        rolls=["CC/CC/CC", None, None],
-        control={SPEAKEASY: 0, INVESTIGATOR: 0},
-        dice={INVESTIGATOR: (1, 1, 0)},
+        3, rolls=["CC/CC/CC", None, None], control={SPEAKEASY: 0, INVESTIGATOR: 0}, dice={INVESTIGATOR: (1, 1, 0)}
     ).bid("C0", "F0", "F0")
     table.answer({0: ((1, 0, 0), (0, 0, 1))})
     assert table.asked == [(0, "take")]
@@ -250,10 +247,7 @@ def test_g22_another_player_puts_a_colour_on_it_and_it_stays() -> None:
 
 def test_g23_a_colour_that_one_lacks_may_be_named_and_places_nothing() -> None:
     table = Table(
-        3,
-        rolls=["FF//", TWO_EACH, TWO_EACH],
-        stashes=[(2, 0, 0), (2, 2, 2), (2, 2, 2)],
-        control={INVESTIGATOR: 1},
+        3, rolls=["FF//", TWO_EACH, TWO_EACH], stashes=[(2, 0, 0), (2, 2, 2), (2, 2, 2)], control={INVESTIGATOR: 1}
     ).bid("F2", "G0", "C0")
     assert table.choices(0) == [WHITE, RED, BLUE]
     assert table.view(0).dump_colours == (WHITE,), "those of which one has a die"

@@ -191,10 +191,7 @@ def test_g38_default_dump_is_the_colour_with_most_unlocked_dice(stash: Any, colo
 
 def test_g38_default_dump_counts_what_is_left_after_answers_that_stand() -> None:
     table = Table(
-        2,
-        rolls=["CC/CF/", "G//"],
-        stashes=[(2, 2, 0), (1, 0, 0)],
-        control={SPEAKEASY: 0, INVESTIGATOR: 1},
+        2, rolls=["CC/CF/", "G//"], stashes=[(2, 2, 0), (1, 0, 0)], control={SPEAKEASY: 0, INVESTIGATOR: 1}
     ).bid("C2 F1", "G0")
     table.answer({0: ((1, 0, 0), (0, 0, 1))})
     assert GAME.default(table.state, 0) == RED

@@ -132,8 +132,7 @@ def test_g34_nancy_may_swap_when_she_newly_takes_lawyer_speakeasy_or_streets(
 
 
 @pytest.mark.parametrize(
-    ("bid", "control"),
-    [("G2", {LAWYER: 0}), ("G0", {}), ("F2", {}), ("F2", {INVESTIGATOR: 0}), ("U0", {STREETS: 1})],
+    ("bid", "control"), [("G2", {LAWYER: 0}), ("G0", {}), ("F2", {}), ("F2", {INVESTIGATOR: 0}), ("U0", {STREETS: 1})]
 )
 def test_g34_nancy_may_not_swap_when_she_takes_none_of_them(bid: str, control: dict[int, int]) -> None:
     table = nancy(bid, "G1", "U1", rolls=["GG/UU/FF", TWO_EACH, TWO_EACH], control=control)

@@ -75,10 +75,7 @@ def at(kind: str) -> Table:
             ),
         ),
         ("keep", "You drew the favors [1, 3] and keep one. Allowed: 1, 3."),
-        (
-            "discard",
-            ("You may discard one of your favors [1, 3, 3] instead of taking a die. Allowed: None, 1, 3."),
-        ),
+        ("discard", ("You may discard one of your favors [1, 3, 3] instead of taking a die. Allowed: None, 1, 3.")),
     ],
 )
 def test_what_is_allowed_is_said_in_full(kind: str, words: str) -> None:

@@ -94,14 +94,7 @@ def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: p
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"salt": "x"},
-        {"files": []},
-        {"seed": "7"},
-        {"rows": [Row(1, [99, 99])]},
-        {"rows": [Row(9, 1)]},
-        {"more": 1},
-    ],
+    [{"salt": "x"}, {"files": []}, {"seed": "7"}, {"rows": [Row(1, [99, 99])]}, {"rows": [Row(9, 1)]}, {"more": 1}],
 )
 def test_a_saved_game_that_was_changed_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     saved = Saved(setup_of("gang-of-dice", 2), [], ["", "b.py"], 7, "07", Profile.PLAIN, hint=False, differing=[])

@@ -61,10 +61,7 @@ BODIES = {
     FaultKind.FORBIDDEN_SYSCALL: "os.chroot('/')",
     FaultKind.CRASHED: "raise RuntimeError('boom')",
 }
-AT_IMPORT = {
-    FaultKind.IMPORT_ERROR: "raise RuntimeError('boom')",
-    FaultKind.IMPORT_TIME: "while True: pass",
-}
+AT_IMPORT = {FaultKind.IMPORT_ERROR: "raise RuntimeError('boom')", FaultKind.IMPORT_TIME: "while True: pass"}
 THINKING = "until = time.process_time() + 0.21\n            while time.process_time() < until: pass"
 LASTING = {FaultKind.BANK_TIME, FaultKind.WALL_TIME}
 """A bank that is empty may cost the rest of the rotation too."""

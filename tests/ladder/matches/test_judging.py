@@ -62,11 +62,7 @@ def with_places_turned() -> Result:
         (with_first(seating=[1, 0]), "seating"),
         *(
             (msgspec.structs.replace(result(), games=games), "one for each block and rotation")
-            for games in (
-                result().games[1:],
-                [*result().games, result().games[0]],
-                result().games[::-1],
-            )
+            for games in (result().games[1:], [*result().games, result().games[0]], result().games[::-1])
         ),
         (with_first(faults=[FaultRecord(0, "crashed", "", 1, 3)]), "fault"),
         (with_first(faults=[FaultRecord(0, "infrastructure", "", 1, None)]), "fault"),

@@ -46,10 +46,7 @@ class Field:
 
 
 def played(
-    field: Field,
-    true: np.ndarray,
-    rng: np.random.Generator,
-    tables: Sequence[tuple[int, ...]] | None = None,
+    field: Field, true: np.ndarray, rng: np.random.Generator, tables: Sequence[tuple[int, ...]] | None = None
 ) -> Iterator[BlockResult]:
     shape = (field.blocks, field.seats)
     for table in tables or combinations(range(field.bots), field.seats):
@@ -137,14 +134,7 @@ def kept(field: Field, tournaments: int) -> list[Kept]:
     return found
 
 
-FIELDS = (
-    Field(4, 2, 2),
-    Field(8, 2, 1),
-    Field(8, 2, 12),
-    Field(8, 2, 12, DRAWN, 0.3),
-    Field(6, 3, 4),
-    Field(5, 4, 6),
-)
+FIELDS = (Field(4, 2, 2), Field(8, 2, 1), Field(8, 2, 12), Field(8, 2, 12, DRAWN, 0.3), Field(6, 3, 4), Field(5, 4, 6))
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ READ = {
         "Bo left 5 dice on the Investigator (rounds 6, 7 and 12) and 1 die on the Streets (round 10).",
     ],
     "e1d085bf": [  # the last round allowed: one die was left
-        "Bo left 8 dice on the Investigator (rounds 44, 58, 97 and 98), and took 3 dice in (rounds 45, 47 and 63).",
+        "Bo left 8 dice on the Investigator (rounds 44, 58, 97 and 98), and took 3 dice in (rounds 45, 47 and 63)."
     ],
     "8906e901": ["Ada left 4 dice on the Investigator (rounds 2 and 3)."],
     "3b23a9d3": [  # two winners

@@ -276,10 +276,7 @@ ODD: dict[str, tuple[Callable[[list[bytes]], object], str]] = {
         for what, (column, value) in ODD_VALUES.items()
     },
     "a row that is nested without end": (partial(odd_line, line=b"[" * 100_000 + b"\n"), "a row of it is not whole"),
-    "a mark nested without end": (
-        partial(odd_line, line=b'{"a":' * 100_000 + b"\n"),
-        "a line of it is cut off",
-    ),
+    "a mark nested without end": (partial(odd_line, line=b'{"a":' * 100_000 + b"\n"), "a line of it is cut off"),
     "a line without end": (partial(odd_line, line=b"[" + b" " * LINE_BYTES + b"]\n"), "and no row does"),
     "a column twice": (lambda lines: odd_header(lines, tables=twice_a_column(lines)), "its tables are not those"),
     **{what: (partial(odd_header, **changed), "its first line is not whole") for what, changed in ODD_HEADERS.items()},

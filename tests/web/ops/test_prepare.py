@@ -10,11 +10,7 @@ from gangland_web.ops import prepare
 
 @pytest.mark.parametrize(("address", "waits"), [("postgresql://nobody@127.0.0.1:1/none", True), ("sqlite:////", False)])
 def test_a_server_is_waited_for_and_a_file_is_not(
-    address: str,
-    waits: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
+    address: str, waits: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [1000.0]
 

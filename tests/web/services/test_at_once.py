@@ -114,10 +114,7 @@ def test_no_progress_is_shown_on_a_version_withdrawn_at_that_moment(
     order = platform.take()
     check = sent_check(platform)
     meeting = Meeting(monkeypatch, trials, "retire")
-    meeting.hold(
-        lambda: platform.finish(check),
-        lambda: platform.recorder.progress(order.id, order.token, "legal"),
-    )
+    meeting.hold(lambda: platform.finish(check), lambda: platform.recorder.progress(order.id, order.token, "legal"))
     assert platform.version(first).state == "retired"
     assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "imported", "retired"]
 

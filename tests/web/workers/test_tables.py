@@ -187,11 +187,7 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
     with carried.platform.database.write() as session:
         create_host(session, "birch", "another password")
     setup, recorder = setup_of(carried.table()), carried.platform.recorder
-    for forged in (
-        {"rows": [Row(setup.persons[0], [])]},
-        {"first": 1},
-        {"rows": [Row(setup.bots[0], [99, 99])]},
-    ):
+    for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
         text, token = msgspec.json.encode(rows).decode(), carried.table().lease_token
         assert not recorder.are_rows_authorized("birch", text)

@@ -75,13 +75,7 @@ def _is(event: Event, kinds: tuple[type, ...]) -> bool:
 
 
 def _bid(
-    seat: int,
-    faces: Sequence[Sequence[int]],
-    token: int,
-    favor: int,
-    score: int,
-    wins: bool,
-    held: tuple[int, int],
+    seat: int, faces: Sequence[Sequence[int]], token: int, favor: int, score: int, wins: bool, held: tuple[int, int]
 ) -> GangsterBid:
     dice = tuple(
         (COLOUR_NAMES[colour], SYMBOL_NAMES[face], face == token) for colour, row in enumerate(faces) for face in row
