@@ -11,11 +11,13 @@ from typing import get_args
 import pytest
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.docs_kit import PAGES, ROOT, examples
+from tests.kits.script_kit import loaded_script
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
 from gangland.gang_of_dice import events as gang_of_dice
 from gangland.gangster_dice import events as gangster_dice
+from gangland_ladder.common.runtime import MEANINGS
 
 
 def in_profile(name: str) -> tuple[str, ...]:
@@ -276,3 +278,19 @@ def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
 
     assert read
     assert sorted(name for name in read if f"`{name}`" not in result) == []
+
+
+@pytest.mark.parametrize("page", ["api-calls.md", "bot-api.md", "command-line.md", "errors.md", "json.md", "tables.md"])
+def test_a_page_says_what_the_program_has(root: Path, page: str) -> None:
+    text = (root / "docs" / page).read_text(encoding="utf-8")
+    assert text == loaded_script(root, "write_docs").pages()[page], "run scripts/write_docs.py"
+
+
+def test_the_pages_on_commands_have_parts_that_are_made_and_the_exit_codes_are_listed(root: Path) -> None:
+    commands, documents = (
+        (root / "docs" / page).read_text(encoding="utf-8") for page in ("command-line.md", "json.md")
+    )
+    assert "<!-- made: " in commands
+    assert "<!-- made: " in documents
+    assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
+    assert all(f"\n- {code}: {meaning}\n" in commands for code, meaning in MEANINGS.items())

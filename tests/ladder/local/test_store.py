@@ -8,12 +8,11 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from tests.kits.bots_kit import bots_in
-from tests.kits.command_kit import gangland, parsed
+from tests.kits.command_kit import gangland, parsed, undated
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
@@ -64,12 +63,6 @@ def wait_for_lines(tmp_path: Path, wanted: int, run: subprocess.Popen[str]) -> N
     while lines_kept(tmp_path) < wanted:
         assert run.poll() is None, "it ended before it could be killed"
         time.sleep(0.005)
-
-
-def undated(text: str) -> dict[str, Any]:
-    document = parsed(text)
-    assert document.pop("seconds") >= 0
-    return document
 
 
 def descendants_of(pid: int) -> Iterator[int]:

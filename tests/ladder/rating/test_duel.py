@@ -13,13 +13,12 @@ from fractions import Fraction
 from itertools import permutations
 from math import log
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kits.command_kit import gangland, parsed
+from tests.kits.command_kit import gangland, undated
 from tests.kits.duel_kit import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 
 from gangland.blocks import seating
@@ -210,12 +209,6 @@ def duel(folder: Path, *arguments: object, code: int = 0) -> tuple[str, str]:
 def written(folder: Path, **dice: str) -> None:
     for name, expression in dice.items():
         (folder / f"{name}.py").write_text(BOT.format(dice=expression))
-
-
-def undated(text: str) -> dict[str, Any]:
-    document = parsed(text)
-    assert document.pop("seconds") >= 0
-    return document
 
 
 def test_a_better_bot_is_accepted_and_said_to_be_better(tmp_path: Path) -> None:

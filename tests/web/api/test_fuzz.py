@@ -8,10 +8,7 @@ from tests.kits.api_fuzz import CALLERS, fuzz
 
 @pytest.mark.parametrize(
     ("caller", "every"),
-    [
-        ("organiser", 5),
-        *(pytest.param(name, 1, marks=pytest.mark.long("every call by each caller")) for name in CALLERS),
-    ],
+    [("organiser", 5), *(pytest.param(name, 1, marks=pytest.mark.long("every call by each")) for name in CALLERS)],
 )
 def test_no_call_that_can_be_made_up_fails_or_is_answered_off_the_document(
     tmp_path: Path, caller: str, every: int

@@ -4,15 +4,7 @@ from typing import Any
 
 from gangland_web.models.tournaments import ChannelItem
 
-_VALUES: dict[str, Any] = {
-    "channel": "ladders",
-    "number": 2,
-    "match_id": 3,
-    "block": 0,
-    "rotation": 1,
-    "again": False,
-    "why": "close",
-}
+_VALUES: dict[str, Any] = {"channel": "ladders", "number": 2, "match_id": 3, "again": False, "why": "close"}
 
 
 def test_a_row_shows_its_fields_in_one_order_whatever_the_order_it_was_read_in() -> None:
