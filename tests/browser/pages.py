@@ -167,7 +167,7 @@ PAGES = [
     Shown("team, an invitation", "/team", boss=True, act=_pressed("Create invitation")),
     Shown("upload for a team", "/upload?team=The+Dice+Brothers+%3Ci%3E", boss=True),
     Shown("no team yet", "/team", owner=True),
-    Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name="x")),
+    Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name=" ")),
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
     Shown("challenges", "/challenges", owner=True),
     Shown("play", "/play?game=gang-of-dice"),
