@@ -22,6 +22,10 @@ _MEASURED = """() => {
   const page = document.documentElement, row = document.querySelector(".tv-places li");
   return [page.scrollHeight, page.scrollWidth, parseFloat(getComputedStyle(row).fontSize)];
 }"""
+_PLACED_WITH_RANK = """rank => {
+  for (const part of document.querySelectorAll("[data-rank]")) part.textContent = rank;
+  return Array.from(document.querySelectorAll("[data-best]"), part => part.getBoundingClientRect().x);
+}"""
 _TITLED = "title => document.querySelector('[data-stake-title]').textContent === title"
 SIZES = [(1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -98,7 +102,9 @@ def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
         page.goto(path)
         move_on(clock, 1, page)
         gates = page.evaluate("() => window.gates")
+        places = [page.evaluate(_PLACED_WITH_RANK, rank) for rank in ("", "rank 1", "rank 10")]
     assert gates["shift"] == 0, gates["shifted"]
+    assert places[0] == places[1] == places[2]
 
 
 def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(town: Town, browser: Browser) -> None:
