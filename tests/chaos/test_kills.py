@@ -17,7 +17,8 @@ from gangland_web.ops.supervisor import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-SIZE = Size(bots=0, blocks={3: 2}, tables={3: 3})
+SIZE = Size(bots=0, blocks={3: 4}, tables={3: 4})
+"""Matches long enough that two workers are seen in one each, and enough of them to try that several times."""
 WORKERS = 2
 GAME = "gang-of-dice"
 SETTLED_S = 2.0
@@ -41,7 +42,7 @@ def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_an
         site.up.wait_until(lambda: _is_finished(site), "all matches")
         site.up.wait_until(lambda: "result stale" in site.up.log, "the late result of the worker that stood still")
         told = tell(site.database)
-    assert calm.committed == calm.scheduled == 6
+    assert calm.committed == calm.scheduled == 8
     assert problems(Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
     assert told.played >= told.scheduled + WORKERS
     assert (played.problems, played.kills, played.left) == ([], {"tables": 1}, ())
@@ -66,7 +67,11 @@ def _halt_in_mid_match(site: Site) -> list[int]:
             return workers
         for pid in workers:
             end(pid, signal.SIGCONT)
-        site.up.wait_until(lambda: len(_begun(site)) == WORKERS or _is_finished(site), "a match of each worker")
+        site.up.wait_until(
+            lambda: len(_begun(site)) == WORKERS or _is_finished(site),
+            "a match of each worker",
+            max_pause_s=0.01,  # a match is short, and each attempt that comes too late costs two
+        )
         assert not _is_finished(site), "all matches were over before the workers were caught in one"
 
 

@@ -62,14 +62,14 @@ class Up:
     def log(self) -> str:
         return (self.data / "log" / "gangland.log").read_text()
 
-    def wait_until(self, happened: Callable[[], object], what: str) -> None:
-        deadline, pause_s = time.monotonic() + PATIENCE_S, 0.05
+    def wait_until(self, happened: Callable[[], object], what: str, *, max_pause_s: float = 0.3) -> None:
+        deadline, pause_s = time.monotonic() + PATIENCE_S, min(0.05, max_pause_s)
         while time.monotonic() < deadline:
             if happened():
                 return
             assert self.process.poll() is None, f"gangland up ended while waiting for {what}\n{self.log[-5000:]}"
             time.sleep(pause_s)
-            pause_s = min(pause_s * 1.2, 0.3)  # each look costs the site something
+            pause_s = min(pause_s * 1.2, max_pause_s)  # each look costs the site something
         raise AssertionError(f"waited in vain for {what}\n{self.log[-5000:]}")
 
     def get(self, path: str) -> str:
