@@ -42,7 +42,7 @@ ADDED = {
         ("gangland_web.workers.records", "gangland_web.ops.prepare"),
         ("gangland_web.queries.status", "gangland_web.web.sessions"),
         ("gangland_web.models.database", "gangland_web.services.worker_hosts"),
-        ("gangland_web.base.clock", "gangland_web.settings"),
+        ("gangland_web.base.formats", "gangland_web.settings"),
     ],
     "no-circles": [
         ("gangland_web.services.ratings", "gangland_web.services.results"),

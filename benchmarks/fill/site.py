@@ -14,7 +14,7 @@ from benchmarks.fill.writing import Row, settle, table_of, write_rows
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.trueskill import Rating, shown
-from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import DAY_S
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
@@ -23,8 +23,8 @@ from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, 
 from gangland_web.models.owners import person_group
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
 from gangland_web.ops.prepare import prepare
+from gangland_web.services.entries import tournaments_of
 from gangland_web.services.ladder_days import epoch_secret, today
-from gangland_web.services.setup import tournaments_of
 
 DAYS = 30
 """Over so many days, today the last, the matches are spread."""

@@ -35,9 +35,8 @@ from gangland_web.web.address import (
     site_root,
 )
 from gangland_web.web.caching import LASTS_S, LiveParts, Turns, init_compression, init_page_cache
-from gangland_web.web.errors import init_errors
 from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
-from gangland_web.web.middleware import closed_for, init_access, init_closed, init_hidden, init_security
+from gangland_web.web.middleware import closed_for, init_access, init_closed, init_errors, init_hidden, init_security
 from gangland_web.web.requests import Request
 from gangland_web.web.sessions import SessionInterface, visitor
 

@@ -17,7 +17,7 @@ from redis.retry import Retry
 
 from gangland.faults import FaultKind
 from gangland_ladder.matches.match_orders import HIGHEST_OCTAVE, limit_s
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.link import CAUSES, cause_label
 from gangland_web.broker.names import (
     PLAY_QUEUES,

@@ -5,8 +5,8 @@ from typing import Any
 from tests.kits.core_kit import Platform
 
 from gangland_web.models.accounts import User
-from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import Actor
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
 from gangland_web.services.organising import give_directive
 from gangland_web.services.ratings import rebuild

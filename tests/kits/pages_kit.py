@@ -28,7 +28,7 @@ from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import CheckReport, FaultRecord
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.names import LOCAL
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
@@ -39,10 +39,9 @@ from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.services.draft_runs import RunGame, RunResult, start_run
 from gangland_web.services.drafts import save_draft
-from gangland_web.services.entries import enter
+from gangland_web.services.entries import ensure_tournaments, enter
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import next_number
-from gangland_web.services.setup import ensure_tournaments
 from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host

@@ -3,7 +3,7 @@
 from tests.kits.core_kit import GAME, Platform
 from time_machine import Traveller
 
-from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import DAY_S
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import announce_season

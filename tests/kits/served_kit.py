@@ -10,7 +10,7 @@ from sqlalchemy import update
 from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Token, User
 from gangland_web.models.columns import stored

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
 from gangland_web.api.declared import CALLS
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event

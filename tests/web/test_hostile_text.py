@@ -25,8 +25,8 @@ from zstandard import ZstdCompressor
 from gangland_sandbox.wire import clean
 from gangland_web.base.text import is_invisible, shown
 from gangland_web.models.database import Database
-from gangland_web.models.log import Actor, note_act
 from gangland_web.models.matches import PlayedGame
+from gangland_web.models.organising import Actor, note_act
 from gangland_web.models.tournaments import Tournament
 
 MARK = "Dotterel"

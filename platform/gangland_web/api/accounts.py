@@ -11,8 +11,14 @@ from sqlmodel import Session
 from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import stored
-from gangland_web.queries.accounts import TokenDetail, token_detail
-from gangland_web.queries.authors import AuthorDetail, AuthorRecord, author_detail, author_record
+from gangland_web.queries.authors import (
+    AuthorDetail,
+    AuthorRecord,
+    TokenDetail,
+    author_detail,
+    author_record,
+    token_detail,
+)
 from gangland_web.queries.bots import BotSummary, OwnBot, bot_summary, bots_of, bots_of_team
 from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of

@@ -19,7 +19,7 @@ from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor
+from gangland_web.models.organising import Actor
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.bots import (

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
-from gangland_web.base.clock import read_day, written_day
+from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response

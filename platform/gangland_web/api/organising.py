@@ -24,8 +24,8 @@ from gangland_web.api.tournaments import EntryResponse, EventResponse, event_res
 from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor, read_log
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import Actor, read_log
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Event, Tournament
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.organising import (

@@ -22,7 +22,7 @@ from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import organises
 from gangland_web.models.site import StoredAnswer

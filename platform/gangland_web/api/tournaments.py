@@ -12,7 +12,7 @@ from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.bots import own_bot
 from gangland_web.api.declared import Example, call
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.documented import DOCUMENTED

@@ -10,7 +10,7 @@ from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
 
 from gangland_ladder.common.texts import counted, formatted
-from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import DAY_S
 
 # Lines and areas as SVG path data.
 

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from gangland_ladder.common.release import this_release
 from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_ladder.viewer.clips import MOST_BYTES
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.names import CLIP_REQUEST_PREFIX, QUEUE_CLIPS, QUEUE_CLIPS_MADE, TASK_CLIP
 

@@ -13,7 +13,7 @@ from kombu.transport import redis as kombu_redis
 from msgspec import Meta, Struct
 from redis import Redis
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tasks_from
 
 # Messages: calls of tasks that we know, in the one form in which we send them.

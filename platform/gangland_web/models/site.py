@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Text
 from sqlmodel import Field, Session
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import Table, json_column
 
 # Facts: what all processes are to know, by name.

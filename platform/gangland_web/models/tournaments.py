@@ -1,10 +1,10 @@
-"""Tournaments and ladders with entries, seasons and records; orders of organizers, the log, and channels."""
+"""Tournaments and ladders with entries, seasons and records; orders of organizers, the log, channels, and locks."""
 
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, false
-from sqlmodel import Field
+from sqlalchemy import CheckConstraint, ColumnElement, Index, Text, UniqueConstraint, false
+from sqlmodel import Field, Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
@@ -530,3 +530,35 @@ class ChannelItem(Table, table=True):
     starts_at: float
     ends_at: float
     """When the next begins; of a game that an organizer shows, which stays on, when its result is shown."""
+
+
+# Locks: the tournaments that a transaction keeps other writers off, and in what order.
+
+
+def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
+    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway).
+
+    What was changed and not written yet is written first, for callers read the rows afresh afterwards.
+    """
+    session.flush()
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    # In order of their ids, or two transactions wait for each other; with key_share, or a writer of a match, which
+    # refers to its tournament, waits as well.
+    chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
+    session.exec(chosen.with_for_update(key_share=True)).all()
+
+
+def hold_tournament(session: Session, tournament: Tournament) -> None:
+    """Keep other writers off one tournament, and read it afresh: what was read before may be out of date."""
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+
+
+def hold_versions(session: Session) -> None:
+    """Let no other transaction move a version until this one is over; call it before reading any.
+
+    Uploads and the record worker both move versions, and both plan trials: they hold the trials
+    tournaments for it, all of them and always first, so that they cannot wait for each other.
+    """
+    hold_tournaments(session, Tournament.kind == "trials")

@@ -41,7 +41,7 @@ from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.archives import ArchiveError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.base.secrecy import keep_private
 from gangland_web.base.text import shown
 from gangland_web.broker.access import host_address

@@ -38,12 +38,12 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import Deadlines, State, past_deadlines
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.base.clock import now_s, read_day, written_day
+from gangland_web.base.formats import now_s, read_day, written_day
 from gangland_web.base.text import name_key, normal_name, shown
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.log import note_act
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.ops.admin_shell import (
     ACTOR,
@@ -68,10 +68,10 @@ from gangland_web.queries.tables import serialize
 from gangland_web.queries.tournaments import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.services.archives import content_of
 from gangland_web.services.corrections import locked_tournament
+from gangland_web.services.entries import expected_tables
 from gangland_web.services.hall_of_fame import count_again
 from gangland_web.services.ladder_days import enter_value
 from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
-from gangland_web.services.seating import expected_tables
 from gangland_web.services.settling import final_standings, set_terms, start_settling
 from gangland_web.services.tournaments import (
     Rules,

@@ -22,7 +22,7 @@ from sqlmodel import Session, col, delete
 from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError
 
 from gangland import __version__
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import SignIn
 from gangland_web.models.database import Database, revision_of, revisions, upgrade
 from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purpose

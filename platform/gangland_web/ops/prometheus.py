@@ -23,7 +23,7 @@ from sqlmodel import Session, col, func
 
 from gangland import __version__
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.link import CAUSES, cause_label, count_slots, count_stopped, known_hosts
 from gangland_web.broker.names import queue_of
 from gangland_web.metrics import (

@@ -1,4 +1,4 @@
-"""Authors: people and teams with bots on the site, and what their bots did.
+"""Authors: people and teams with bots on the site, and what their bots did; and a person's own account.
 
 Only names that are on pages of bots or teams anyway are listed, never a person who left.  Of tournaments only what is
 public is told, to any visitor.
@@ -12,8 +12,9 @@ from typing import Any, Final, Literal, Protocol
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.base.clock import timestamp
-from gangland_web.models.accounts import Membership, Team, User, is_in
+from gangland_web.base.formats import now_s, timestamp
+from gangland_web.base.text import shown
+from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.owners import Owned
@@ -21,9 +22,22 @@ from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_of_person
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import shown_standings
-from gangland_web.queries.tables import BASE, Count, Model, Moment, Number, Path, Seats, model_from
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Count,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    Seats,
+    TableData,
+    model_from,
+)
 from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_of
 from gangland_web.queries.visibility import NotVisible
+from gangland_web.services.tokens import Scope, is_good, scopes_of
 
 RESULTS: Final = 10
 """At most this many of the best results are listed, among those of the latest tournaments."""
@@ -251,3 +265,57 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     ids = {each.event_id for each in tournaments if each.event_id is not None}
     query = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
     return [event_named(stored(event.id), event.name) for event in db.exec(query).all()]
+
+
+# A person's own account: the browsers in which they are signed in, and their tokens.
+
+
+SIGN_INS: Final = (
+    *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),
+    *(Column("last_seen_at", "Last seen", Kind.MOMENT), Column("this_one", "this one", Kind.FLAG)),
+)
+TOKENS: Final = (
+    *(Column("name", "Name"), Column("begins_with", "Begins with"), Column("scopes", "For")),
+    *(Column(f"{what}_at", what, Kind.MOMENT) for what in ("created", "expires", "last_used", "revoked")),
+    Column("good", "Good", Kind.FLAG),
+)
+
+
+class TokenDetail(Model):
+    """A token, without what it is."""
+
+    id: Number
+    url: Path
+    name: str
+    begins_with: str
+    scopes: list[Scope]
+    created_at: Moment | None
+    expires_at: Moment | None
+    last_used_at: Moment | None
+    revoked_at: Moment | None
+    good: bool
+
+
+def token_detail(token: Token) -> TokenDetail:
+    """Return a token as its owner sees it."""
+    return model_from(
+        TokenDetail,
+        token,
+        url=f"{BASE}/me/tokens/{token.id}",
+        begins_with=f"gangland_{token.id}_",
+        scopes=sorted(scopes_of(token)),
+        good=is_good(token, now_s()),
+    )
+
+
+def sign_ins_table(found: Sequence[SignIn], this: int) -> TableData:
+    """Return the sign-ins of a person; `this` is the number of the one that asks."""
+    rows = [
+        {
+            "agent": shown(one.agent, limit=160),
+            **{what: getattr(one, what) for what in ("address", "begun_at", "last_seen_at")},
+            "this_one": one.id == this,
+        }
+        for one in found
+    ]
+    return TableData("sign-in-list", "Last used first", SIGN_INS, rows)

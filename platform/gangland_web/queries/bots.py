@@ -17,7 +17,7 @@ from sqlmodel.sql.expression import Select
 
 from gangland_ladder.errors import entries, titled
 from gangland_ladder.matches.match_orders import Problem
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, PATH, Bot, Code, Version, VersionState, VersionStep

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import asdict
 from sqlmodel import Session, col, select
 
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat

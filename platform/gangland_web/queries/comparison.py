@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 
 from gangland_ladder.matches.match_orders import within_s
 from gangland_web.base.charts import Picture, two_histories
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame

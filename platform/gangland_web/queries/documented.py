@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from gangland_web.queries.accounts import SIGN_INS, TOKENS
-from gangland_web.queries.authors import AuthorDetail
+from gangland_web.queries.authors import SIGN_INS, TOKENS, AuthorDetail
 from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail

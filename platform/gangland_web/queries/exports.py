@@ -25,17 +25,15 @@ from gangland_ladder.local.bots import create_bot, games_to_start_with
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_web.base.clock import read_day, written_day
-from gangland_web.base.formats import Form, Row, encoded
+from gangland_web.base.formats import Form, Row, encoded, read_day, written_day
 from gangland_web.base.text import shown
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, Tournament
-from gangland_web.queries.entries import EntryRating, read_ratings
 from gangland_web.queries.ladders import LadderDay, days_of
 from gangland_web.queries.match_lists import GameRow, MatchRow, read_games, read_matches
-from gangland_web.queries.standings import StandingRow, standings_of
+from gangland_web.queries.standings import EntryRating, StandingRow, read_ratings, standings_of
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.archives import NotFrozen, archived_entries, archived_matches, content_of

@@ -13,8 +13,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from gangland_ladder.common.texts import counted
-from gangland_web.base.clock import DAY_S, now_s, timestamp
-from gangland_web.base.formats import GAME_TITLES, number
+from gangland_web.base.formats import DAY_S, GAME_TITLES, now_s, number, timestamp
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored

@@ -15,8 +15,7 @@ from sqlmodel import Session, col
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import formatted
-from gangland_web.base.clock import now_s, timestamp
-from gangland_web.base.formats import seconds
+from gangland_web.base.formats import now_s, seconds, timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament

@@ -22,8 +22,7 @@ from sqlmodel import select as select_models
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.base.clock import DAY_S, timestamp, written_day
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import DAY_S, GAME_TITLES, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.owners import HOUSE, Party, owner_shown

@@ -22,14 +22,13 @@ from gangland.games import game_named
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.film import Film, Mark, Stop
-from gangland_web.base.clock import timestamp, written_day
-from gangland_web.base.formats import Row, fault_words
+from gangland_web.base.formats import Row, fault_words, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, Epoch, Tournament
-from gangland_web.queries.entries import WHO, who
 from gangland_web.queries.matches import MatchPage, decision_address, dice_of, why_not_played
+from gangland_web.queries.standings import WHO, who
 from gangland_web.queries.tables import (
     BASE,
     Column,

@@ -26,8 +26,7 @@ from gangland_ladder.rating.trueskill import shown
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.base.clock import DAY_S
-from gangland_web.base.formats import fault_words, number, signed
+from gangland_web.base.formats import DAY_S, fault_words, number, signed
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost

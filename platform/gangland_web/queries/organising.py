@@ -13,24 +13,24 @@ from sqlmodel import Session, col, func, or_, select
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s, timestamp
+from gangland_web.base.formats import now_s, timestamp
 from gangland_web.models.accounts import Act, Membership, Person, User, may
 from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
-from gangland_web.models.log import Line
 from gangland_web.models.matches import OVER, PENDING, Match
+from gangland_web.models.organising import Line
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Event, Tournament
 from gangland_web.queries.tables import BASE, Column, Count, Kind, Model, Moment, Number, Path, TableData, model_from
 from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
+from gangland_web.services.entries import entered_versions
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.organising import MOST_LISTED, moves_from
-from gangland_web.services.seating import entered_versions
 from gangland_web.services.tournaments import from_files, unready
 
 # Access: tournaments and events by their numbers, for people who may change them.

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.base.clock import timestamp, written_day
+from gangland_web.base.formats import timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.owners import HOUSE, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament

@@ -1,4 +1,4 @@
-"""The state of the site: the home page, queues and health."""
+"""The state of the site: the home page, queues, health and audits."""
 
 from __future__ import annotations
 
@@ -13,20 +13,33 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
 from gangland_ladder.common.release import this_release
+from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
-from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s
+from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
-from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
+from gangland_web.models.matches import (
+    ATTEMPTS,
+    PENDING,
+    Audit,
+    AuditDifference,
+    AuditState,
+    Match,
+    MatchState,
+    Purpose,
+    WorkerHost,
+)
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
 from gangland_web.queries.tables import Column, Kind
 from gangland_web.queries.visibility import results_visible
+from gangland_web.services.host_audits import Tally, tallies
 
 # The home page: few statements, each off an index.
 
@@ -333,3 +346,91 @@ def _probe_and_mend(cause: str) -> tuple[str, str]:
     """Return what fails for a cause, and what to do about it."""
     mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
     return cause_label(cause), mend
+
+
+# Audits: totals, worker hosts, and the latest differences.
+
+
+DIFFERENCES_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A worker host with the results of its audits."""
+
+    host: WorkerHost
+    tally: Tally
+
+    @property
+    def name(self) -> str:
+        """Its name, safe to show."""
+        return shown(self.host.name)
+
+    @property
+    def owners(self) -> int:
+        """How many owners' bots it was compared with."""
+        return len(self.tally.owners)
+
+    @property
+    def against(self) -> int:
+        """How many of them differed."""
+        return len(self.tally.against)
+
+    @property
+    def standing(self) -> str:
+        """Whether it plays, in a word."""
+        if self.host.revoked_at is not None:
+            return "revoked"
+        return "stopped" if self.host.stopped_at is not None else "plays"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference, for admins: whose decision, in which match, and the verdict on it."""
+
+    match_id: int
+    bot_id: int
+    bot: str
+    version: int
+    verdict: Verdict
+    blamed: str | None
+    at: float
+
+
+def totals(db: Session) -> dict[str, int]:
+    """Return how many audits there are in each state, without those of matches under embargo."""
+    counted = dict(db.exec(select_model(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
+    return {state.value: counted.get(state.value, 0) for state in AuditState}
+
+
+def host_rows(db: Session) -> list[HostRow]:
+    """Return all hosts, also former ones, by name, with their audits except those of matches under embargo."""
+    found = tallies(db, _shown())
+    hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
+    return [HostRow(host, found[stored(host.id)]) for host in hosts]
+
+
+def latest_differences(db: Session) -> Sequence[Difference]:
+    """Return the latest differences, newest first."""
+    query = (
+        select_model(Audit.match_id, Bot.id, Bot.name, Version.number, AuditDifference, WorkerHost.name)  # type: ignore[call-overload]
+        .select_from(AuditDifference)
+        .join(Audit, col(Audit.id) == AuditDifference.audit_id)
+        .join(Entry, col(Entry.id) == AuditDifference.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .join(WorkerHost, col(WorkerHost.id) == AuditDifference.blamed_id, isouter=True)
+        .add_columns(col(Audit.created_at))
+        .order_by(col(AuditDifference.id).desc())
+        .limit(DIFFERENCES_SHOWN)
+    )
+    return [
+        Difference(match, bot, name, version, Verdict(row.verdict), blamed, at)
+        for match, bot, name, version, row, blamed, at in db.exec(query).all()
+    ]
+
+
+def _shown() -> Any:
+    """Select audits of matches that are not under embargo, since each result of a final is audited."""
+    embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    return col(Audit.match_id).not_in(embargoed.where(col(Tournament.embargo_until) > now_s()))

@@ -18,8 +18,7 @@ from msgspec import Meta
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.matches.match_orders import HIGHEST_ID
-from gangland_web.base.clock import timestamp
-from gangland_web.base.formats import Form, Row, Value, encoded
+from gangland_web.base.formats import Form, Row, Value, encoded, timestamp
 from gangland_web.base.text import shown
 
 # Models and their fields, with what the schemas say of them.

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import Membership, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

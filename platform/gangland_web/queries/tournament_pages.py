@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import DueMove, State, next_deadline, versions_are_pinned
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament

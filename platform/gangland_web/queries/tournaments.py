@@ -11,7 +11,7 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import organises
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored

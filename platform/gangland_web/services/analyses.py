@@ -34,7 +34,7 @@ from gangland_ladder.analysis.transfer import (
 from gangland_ladder.common.release import this_release
 from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
-from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import shown
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database

@@ -26,7 +26,7 @@ from gangland_ladder.rating.folding import Move
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

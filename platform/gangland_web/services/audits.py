@@ -12,7 +12,7 @@ from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.match_orders import GameRecord, Order
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import (
     LASTS_S,

@@ -14,12 +14,11 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_tournament, hold_versions
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.models.tournaments import Entry, Epoch, Tournament
+from gangland_web.models.tournaments import Entry, Epoch, Tournament, hold_tournament, hold_versions
 from gangland_web.services.final_tables import hide_podium
 from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from

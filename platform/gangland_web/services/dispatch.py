@@ -25,7 +25,7 @@ from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_sandbox.intake import stem_of
 from gangland_sandbox.limits import Limits
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored, table_of

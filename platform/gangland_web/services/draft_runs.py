@@ -17,7 +17,7 @@ from gangland.games import game_named
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge
 from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, LogPart, Order, Result, Seat, log_parts
 from gangland_sandbox.limits import Limits
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import name_key, shown
 from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.models.bots import Bot, BotDraft, Version
@@ -45,9 +45,9 @@ from gangland_web.services.dispatch import (
     sources_of,
     waiting_of,
 )
+from gangland_web.services.entries import profile_of
 from gangland_web.services.matches import has_ended
 from gangland_web.services.play import REASON_CHARS, opponents_of
-from gangland_web.services.setup import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import source_filename
 from gangland_web.services.worker_hosts import playing_hosts

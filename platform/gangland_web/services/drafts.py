@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, func, select, update
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft, Code, Version
 from gangland_web.models.columns import table_of

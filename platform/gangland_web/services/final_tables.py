@@ -15,13 +15,13 @@ from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.film_data import reel_of
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.locks import hold_tournament, hold_versions
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
-from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
 from gangland_web.services.channels import add_premiered, is_played_now
+from gangland_web.services.entries import outside_ranking, owned_entries
 from gangland_web.services.matches import (
     final_match,
     final_terms_of,
@@ -30,7 +30,6 @@ from gangland_web.services.matches import (
     size_of,
     waits_for_organizer,
 )
-from gangland_web.services.seating import outside_ranking, owned_entries
 from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, delete, func, or_, select
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret

@@ -18,7 +18,7 @@ from sqlmodel import select as select_model
 from gangland_ladder.analysis.account import DIGITS, GameFigures
 from gangland_ladder.analysis.transfer import unpack
 from gangland_ladder.rating.trueskill import BETA, SIGMA
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import table_of

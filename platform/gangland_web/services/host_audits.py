@@ -14,12 +14,10 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.proof.auditing import BASE, Verdict, base_share, evidence, is_forging, is_suspect
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.locks import hold_tournaments, hold_versions
-from gangland_web.models.log import HOUSE, note_act
 from gangland_web.models.matches import (
     ENDED,
     GOOD_RUN,
@@ -32,8 +30,9 @@ from gangland_web.models.matches import (
     MatchState,
     WorkerHost,
 )
+from gangland_web.models.organising import HOUSE, note_act
 from gangland_web.models.site import maintenance
-from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments, hold_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.matches import without_stopped

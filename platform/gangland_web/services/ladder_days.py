@@ -13,11 +13,10 @@ from gangland_ladder.matches.seeds import commitment, dice_secret
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
-from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_tournament
 from gangland_web.models.matches import PENDING, Match
-from gangland_web.models.tournaments import Epoch, Tournament
+from gangland_web.models.tournaments import Epoch, Tournament, hold_tournament
 from gangland_web.services.matches import open_audits
 
 # The public value of a tournament: when it may be entered, and what waits for it.

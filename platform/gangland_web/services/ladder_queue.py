@@ -11,7 +11,7 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.pairing.demand import PLACEMENT
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament

@@ -14,7 +14,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key
 from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User

@@ -16,10 +16,9 @@ from gangland_ladder.matches.seeds import entries_digest
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_shown
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_tournaments
 from gangland_web.models.matches import (
     ATTEMPTS,
     Audit,
@@ -33,7 +32,7 @@ from gangland_web.models.matches import (
     Purpose,
     WorkerHost,
 )
-from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments
 from gangland_web.services.ladder_queue import charge
 
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.

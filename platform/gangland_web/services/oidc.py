@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Identity, User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

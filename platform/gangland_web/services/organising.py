@@ -16,16 +16,23 @@ from sqlmodel import Session, col, or_, select
 from gangland_ladder.common.texts import counted
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, check_change
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_versions
-from gangland_web.models.log import HOUSE, Actor, note_act
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import HOUSE, Actor, note_act
 from gangland_web.models.owners import may_come, owner_shown
-from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Tournament
+from gangland_web.models.tournaments import (
+    Directive,
+    DirectiveKind,
+    DirectiveState,
+    Entrant,
+    Entry,
+    Tournament,
+    hold_versions,
+)
 from gangland_web.process import about
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next

@@ -31,7 +31,7 @@ from gangland_ladder.playing.hints import (
 from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
 from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, shown
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored, table_of
@@ -53,12 +53,12 @@ from gangland_web.models.jobs import (
     TableState,
     TableVerdict,
 )
-from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import maintenance
+from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.dispatch import CodeBroker, ensure_signer, put_codes, sources_of
+from gangland_web.services.entries import profile_of
 from gangland_web.services.matches import has_ended, publicly_held
-from gangland_web.services.setup import profile_of
 from gangland_web.services.worker_hosts import playing_hosts
 
 # Opening a table; answering, leaving and sharing it.

@@ -17,10 +17,16 @@ from sqlmodel import select as select_model
 from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.locks import hold_tournaments, hold_versions
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.site import Import
-from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
+from gangland_web.models.tournaments import (
+    RATED_KINDS,
+    Entry,
+    StoredStandings,
+    Tournament,
+    hold_tournaments,
+    hold_versions,
+)
 from gangland_web.services.hall_of_fame import count_again
 
 # Live ratings: recorded matches in their order, whichever finished first.

@@ -14,14 +14,13 @@ from gangland_ladder.common.release import this_python, this_release
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Version
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import run_of
-from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import RATED, SILENCE_S, Match, MatchState, Purpose, ResultVerdict, WorkerHost
-from gangland_web.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament, hold_versions
 from gangland_web.services.audits import compare_play, draw_audit
 from gangland_web.services.dispatch import LEASE_MARGIN_S, SentOrders, build_order
 from gangland_web.services.draft_runs import beat_run, begin_run, record_run, return_run

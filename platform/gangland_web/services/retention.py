@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland.replay import ReplayError
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import GameAnalysis

@@ -24,12 +24,11 @@ from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_d
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.locks import hold_tournament, hold_versions
-from gangland_web.models.log import Actor, note_act
-from gangland_web.models.tournaments import DirectiveKind, Event, Tournament
+from gangland_web.models.organising import Actor, note_act
+from gangland_web.models.tournaments import DirectiveKind, Event, Tournament, hold_tournament, hold_versions
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of

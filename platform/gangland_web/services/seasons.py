@@ -16,14 +16,21 @@ from sqlalchemy import insert, update
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.base.clock import now_s, written_day
+from gangland_web.base.formats import now_s, written_day
 from gangland_web.base.text import normal_name
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_tournaments, hold_versions
-from gangland_web.models.log import HOUSE, Actor, note_act
 from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
+from gangland_web.models.organising import HOUSE, Actor, note_act
+from gangland_web.models.tournaments import (
+    Entry,
+    Epoch,
+    Season,
+    SeasonPlace,
+    Tournament,
+    hold_tournaments,
+    hold_versions,
+)
 from gangland_web.services.entries import new_entry
 from gangland_web.services.ladder_days import today
 from gangland_web.services.matches import results_doubted

@@ -20,16 +20,22 @@ from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.locks import hold_tournament, hold_tournaments, hold_versions
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.site import Import
-from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.models.tournaments import (
+    Entry,
+    StoredStandings,
+    Tournament,
+    hold_tournament,
+    hold_tournaments,
+    hold_versions,
+)
+from gangland_web.services.entries import outside_ranking, owned_entries
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_match, final_terms_of, is_audited, plan_tables
-from gangland_web.services.seating import outside_ranking, owned_entries
 from gangland_web.services.tournaments import EntryRefused, ending_columns, is_played, move_tournament, terms_of
 
 # Settling the first places of a finished tournament by terms that were announced with the rules.

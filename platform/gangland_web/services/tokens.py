@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.accounts import Membership, Role, Token, User, is_in
 from gangland_web.models.columns import stored

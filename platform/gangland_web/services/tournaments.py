@@ -23,16 +23,15 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_enter, may_reveal, move
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.models.locks import hold_tournament, hold_versions
-from gangland_web.models.log import HOUSE, note_act
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
+from gangland_web.models.organising import HOUSE, note_act
 from gangland_web.models.owners import on_its_way
-from gangland_web.models.tournaments import Entrant, Entry, Tournament
-from gangland_web.services.entries import enter
+from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.services.entries import enter, entered_versions, tournament_tables
 from gangland_web.services.ladder_days import (
     ValueRefused,
     announced_for,
@@ -43,7 +42,6 @@ from gangland_web.services.ladder_days import (
 )
 from gangland_web.services.matches import NO_LEASE, final_match, is_audited, plan_tables
 from gangland_web.services.ratings import update_ratings
-from gangland_web.services.seating import entered_versions, tournament_tables
 
 # Rules and drafts.
 

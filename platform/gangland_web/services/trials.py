@@ -14,16 +14,15 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.errors import fault_title, titled
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.match_orders import CheckReport
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership
 from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.entries import enter, withdraw
+from gangland_web.models.tournaments import Entry, Tournament, hold_versions
+from gangland_web.services.entries import enter, tournaments_of, withdraw
 from gangland_web.services.matches import (
     IN_QUARANTINE,
     QUARANTINED,
@@ -33,7 +32,6 @@ from gangland_web.services.matches import (
     quarantine_is_public,
     void_waiting,
 )
-from gangland_web.services.setup import tournaments_of
 
 # Steps: the states of a version, each with its time.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlmodel import Session, col, select
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.access import HostAccess, hashed
 from gangland_web.models.matches import MOST_SLOTS, NAME_CHARS, WorkerHost
 

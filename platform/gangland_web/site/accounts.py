@@ -8,12 +8,11 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import seconds
+from gangland_web.base.formats import now_s, seconds
 from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
-from gangland_web.queries.accounts import TOKENS, sign_ins_table, token_detail
+from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
 from gangland_web.queries.tables import TableData
 from gangland_web.services.accounts import (
     NAME_CHARS,
@@ -71,9 +70,8 @@ from gangland_web.site.guards import confirm_again, confirm_first, confirm_page
 from gangland_web.site.responses import as_file, form_page
 from gangland_web.web import sessions
 from gangland_web.web.caching import attachment
-from gangland_web.web.kept_forms import kept_form, kept_page
 from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout
-from gangland_web.web.requests import safe_next, settings
+from gangland_web.web.requests import kept_form, kept_page, safe_next, settings
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
 pages = Blueprint("accounts", __name__)

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from markupsafe import Markup
 
-from gangland_web.base.clock import written_day
-from gangland_web.base.formats import MIMETYPES, Form
+from gangland_web.base.formats import MIMETYPES, Form, written_day
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import (

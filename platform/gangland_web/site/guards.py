@@ -9,7 +9,7 @@ from typing import Any, Final, ParamSpec
 from flask import abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.models.log import Actor
+from gangland_web.models.organising import Actor
 from gangland_web.services.accounts import HeldRequest, hold_request
 from gangland_web.site.responses import rendered
 from gangland_web.web.sessions import database, sign_in_first, signed_in

@@ -10,8 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_ladder.viewer.film import film_of
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.ladders import LadderRow, ladder_page, ladder_state
 from gangland_web.queries.match_lists import upsets

@@ -9,8 +9,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.base.clock import read_day
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
 from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records

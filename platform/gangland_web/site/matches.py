@@ -28,7 +28,6 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
-from gangland_web.queries.audits import HostRow, host_rows, latest_differences, totals
 from gangland_web.queries.bots import entries_of
 from gangland_web.queries.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
 from gangland_web.queries.ladders import ladder_state
@@ -66,6 +65,7 @@ from gangland_web.queries.matches import (
     visible,
     why_not_played,
 )
+from gangland_web.queries.status import HostRow, host_rows, latest_differences, totals
 from gangland_web.queries.tables import Column, Kind, TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.site.ladders import state_mark

@@ -13,7 +13,7 @@ from gangland_web.base.text import name_key, normal_name, whole_number
 from gangland_web.models.accounts import Act, User, may
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.moderation import Measure, Moderation
+from gangland_web.models.organising import Measure, Moderation
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.site.guards import fresh_first, here, organiser_first

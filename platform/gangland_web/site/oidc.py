@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services.accounts import (
     NAME_CHARS,

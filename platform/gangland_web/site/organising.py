@@ -22,8 +22,7 @@ from gangland_ladder.tournaments.lifecycle import (
     may_void,
     still_ahead,
 )
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.columns import stored
-from gangland_web.models.log import read_log
+from gangland_web.models.organising import read_log
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organising import ROLES, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls

@@ -41,8 +41,7 @@ from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.presentation import as_order, presentation_of
 from gangland_ladder.viewer.scenes import Scene
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import ask_for_page, count_slots

@@ -22,8 +22,7 @@ from werkzeug.wrappers import Response
 from gangland.words import listed
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.base.clock import now_s, timestamp
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES, now_s, timestamp
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot

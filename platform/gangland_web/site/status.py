@@ -8,8 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify, render_template
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import Form, now_s
 from gangland_web.queries.status import QUEUES, Health, Queue, health_now
 from gangland_web.queries.tables import TableData
 from gangland_web.site.responses import part, table_file

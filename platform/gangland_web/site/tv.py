@@ -14,8 +14,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland_ladder.viewer.page import table_classes
-from gangland_web.base.clock import now_s
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.channels import (
     Channel,

@@ -26,7 +26,7 @@ import gangland_ladder
 import gangland_web
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.web.address import FOR_MACHINES, site_root
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import is_api, is_for_all

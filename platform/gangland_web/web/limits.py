@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, g, request, session
 from flask_limiter import ApplicationLimit, Limiter
 from limits.storage import MemoryStorage, Storage, storage_from_string
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
 from gangland_web.web.address import home_network
 from gangland_web.web.requests import is_api

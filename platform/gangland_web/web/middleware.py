@@ -1,4 +1,4 @@
-"""What happens around every request: its log line, health checks, maintenance and security headers."""
+"""What happens around every request: its log line, health checks, maintenance, security headers and errors."""
 
 from __future__ import annotations
 
@@ -9,22 +9,38 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from typing import IO, Final
+from math import ceil
+from typing import IO, Any, Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
+from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from werkzeug.exceptions import HTTPException
 
+from gangland.replay import ReplayError
+from gangland_web.base.formats import now_s, seconds
 from gangland_web.base.text import whole_number
 from gangland_web.broker.link import ask_for_page
 from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
 from gangland_web.process import bind, unbind
-from gangland_web.queries.visibility import hidden_bot, sees_hidden
+from gangland_web.queries.visibility import NotVisible, hidden_bot, sees_hidden
+from gangland_web.services.retention import NotRetained
 from gangland_web.web.address import FROM_PROXY
-from gangland_web.web.errors import problem
-from gangland_web.web.requests import is_api, is_for_all, is_framed, settings
+from gangland_web.web.limits import exceeded
+from gangland_web.web.requests import (
+    CODES,
+    is_api,
+    is_for_all,
+    is_framed,
+    kept_page,
+    problem_response,
+    sent_form,
+    settings,
+    wants_json,
+)
 from gangland_web.web.sessions import current_user, database
 
 # Access: each request has an id, a line in the log and a place in the metrics.
@@ -352,3 +368,97 @@ def _read_whole(stream: IO[bytes], most: int) -> bytes:
     if len(read) > most:
         abort(413)
     return read
+
+
+# Errors: as pages, and as JSON to callers who ask for that.
+
+
+_TEXTS = {
+    400: ("Bad request", "The request is malformed.", "finger"),
+    403: ("Not allowed", "You may not do that.", "finger"),
+    404: ("Page not found", "There is no such page, or you may not see it.", "gangster"),
+    405: ("Method not allowed", "This address does not accept that kind of request.", "finger"),
+    410: ("No longer available", "This can no longer be shown.", "gavel"),
+    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB.", "gavel"),
+    415: ("Unsupported content", "This address does not accept that kind of content.", "gun"),
+    421: ("Wrong address", "This site has another address.", "finger"),
+    429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again.", "cocktail"),
+    500: ("Server error", "Something went wrong on the server. The error has been logged.", "gun"),
+    503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon.", "cocktail"),
+}
+"""The title, the usual words and the die on the page of an error."""
+
+
+def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
+    """Return the answer for an error: a page, or JSON with the same words."""
+    title, usual, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
+    words = detail or usual
+    if status >= 500:
+        g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+        g.asks_nothing = True
+    if is_api(request):
+        return problem_response(status, CODES.get(status), words)
+    if wants_json():
+        response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
+    else:
+        given = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
+        response = make_response(render_template("error.html", **given))
+    response.status_code = status
+    return response
+
+
+def _on_http(error: HTTPException) -> Response:
+    """Answer an HTTP error; a description given by our own code is kept, Werkzeug's is not."""
+    status = error.code or 500
+    own = error.description if error.description != type(error).description else None
+    if status in (413, 429):
+        own = None
+    after: dict[str, str] = {}
+    known = exceeded(current_app) if status == 429 else None
+    if known is not None:
+        rate, at = known
+        wait_s = max(1.0, at - now_s())
+        after = {"Retry-After": str(ceil(wait_s))}
+        own = f"Too many requests in a short time: {rate} at most. Try again in {seconds(wait_s)}."
+    response = problem(status, own)
+    response.headers.update(after)
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after"):
+            response.headers[name] = value
+    return response
+
+
+def _on_csrf(error: CSRFError) -> Response:
+    form = None if is_api(request) else sent_form()
+    if form is not None:
+        return kept_page(form, "This form has expired.", 400)
+    return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
+
+
+def _on_not_visible(error: NotVisible) -> Response:
+    return problem(404, str(error) or None)
+
+
+def _on_database(error: OperationalError) -> Response:
+    """Answer for a database that does not: the log has the reason, the visitor is asked to try again."""
+    current_app.logger.error("the database does not answer: %s", error.orig)
+    return problem(503)
+
+
+def _on_replay(error: ReplayError) -> Response:
+    """Answer for a replay that is not kept any more, or is of rules that this version does not play any more."""
+    if isinstance(error, NotRetained):
+        return problem(410, str(error))
+    current_app.logger.error("a stored replay cannot be played: %s", error)
+    return problem(
+        410, "This game was played with older rules that this site no longer knows. You can still download its file."
+    )
+
+
+def init_errors(app: Flask) -> None:
+    """Let every error end as one of our pages."""
+    app.register_error_handler(CSRFError, _on_csrf)
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(NotVisible, _on_not_visible)
+    app.register_error_handler(OperationalError, _on_database)
+    app.register_error_handler(ReplayError, _on_replay)

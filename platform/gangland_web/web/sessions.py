@@ -23,8 +23,7 @@ from gangland_web.models.owners import Owned, Party
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
-from gangland_web.web.kept_forms import kept_page, sent_form
-from gangland_web.web.requests import Problem, is_api, is_for_all
+from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, sent_form
 
 # Sessions: a cookie signed by the server, with the key of a stored sign-in.
 

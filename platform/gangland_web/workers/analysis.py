@@ -37,7 +37,7 @@ from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
 from gangland_ladder.viewer.clip_orders import ClipFailed, run_order
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.broker.clips import ClipRequest, send_made
 from gangland_web.broker.link import check_clock, connect

@@ -38,7 +38,7 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.names import TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS
 from gangland_web.process import about_order
 from gangland_web.workers.celery_app import SENDS_FOR_S, send

@@ -26,7 +26,7 @@ from gangland_ladder.submitting import client as sending
 from gangland_ladder.submitting.tokens import WrongSite, site_of
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.locks import hold_versions
+from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.teams import create_team
 from gangland_web.services.trials import activate, reject, retire, retire_active
 from gangland_web.web.limits import Rates

@@ -14,7 +14,7 @@ from tests.kits.api_kit import Program, World, build_world, refused
 from tests.kits.pages_kit import SOURCE
 from tests.kits.served_kit import author, new_token
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive

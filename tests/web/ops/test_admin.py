@@ -15,8 +15,8 @@ from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
 from gangland_ladder.cli import schemas
-from gangland_web.base.clock import now_s
-from gangland_web.models.log import read_log
+from gangland_web.base.formats import now_s
+from gangland_web.models.organising import read_log
 from gangland_web.ops.admin import app
 
 

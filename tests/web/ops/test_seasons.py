@@ -7,7 +7,7 @@ from tests.kits.command_kit import parsed
 from tests.kits.core_kit import KINDS, Platform, a_small_platform
 from tests.kits.seasons_kit import BORDER
 
-from gangland_web.models.log import read_log
+from gangland_web.models.organising import read_log
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 LADDER = ("gang-of-dice", 2)

@@ -13,7 +13,7 @@ from tests.kits.tournaments_kit import begin_tournament
 
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import Deadlines
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import ChannelItem
 from gangland_web.queries.channels import (

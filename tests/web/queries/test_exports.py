@@ -29,8 +29,7 @@ from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.result_files import Results
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.base.clock import written_day
-from gangland_web.base.formats import Form, Row, encoded
+from gangland_web.base.formats import Form, Row, encoded, written_day
 from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import ROWS, NoTable, Span, What, open_table

@@ -5,7 +5,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

@@ -16,7 +16,7 @@ from gangland_web.models.accounts import Role, SignIn, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.log import Actor, read_log
+from gangland_web.models.organising import Actor, read_log
 from gangland_web.services import accounts
 from gangland_web.services.accounts import (
     FRESH_S,

@@ -15,7 +15,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from gangland_ladder.analysis.account import DIGITS, Analysis, GameFigures
 from gangland_ladder.analysis.analyser import Continued
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, unpack
-from gangland_web.base import clock
+from gangland_web.base import formats
 from gangland_web.models.bots import Version
 from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAnalysis, RequestedBy
 from gangland_web.models.matches import MatchState
@@ -167,7 +167,7 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
 @ON_POSTGRESQL
 def test_only_a_worker_that_dies_costs_an_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     order = sent(platform)
-    now = clock.now_s()
+    now = formats.now_s()
     for attempt in range(ANALYSIS_ATTEMPTS + 1):
         if attempt:
             platform.recorder.analysed(answer(order, said(known=None, done=False)))

@@ -13,7 +13,7 @@ from gangland_ladder.matches.match_orders import CheckReport, Order, Result
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, ForbiddenMove, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor
+from gangland_web.models.organising import Actor
 from gangland_web.services import accounts, recovery, trials
 from gangland_web.services.accounts import sign_up
 from gangland_web.services.recovery import make_aliases, use_password_code

@@ -31,9 +31,9 @@ from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.base.clock import now_s
-from gangland_web.models.log import read_log
+from gangland_web.base.formats import now_s
 from gangland_web.models.matches import LASTS_S, Audit, Match
+from gangland_web.models.organising import read_log
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.ops.backup import results_digest
 from gangland_web.services import audits as drawing

@@ -15,10 +15,10 @@ from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go,
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor, read_log
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.organising import Actor, read_log
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.organising import give_directive

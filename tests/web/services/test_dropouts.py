@@ -5,7 +5,7 @@ from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, v
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
 from gangland_ladder.matches.match_orders import Order
-from gangland_web.models.locks import hold_versions
+from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.entries import withdraw
 from gangland_web.services.settling import stored_standings
 

@@ -13,7 +13,7 @@ from tests.kits.core_kit import GAME, Platform, open_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 
 from gangland_ladder.matches.match_orders import Order
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import found_ladder

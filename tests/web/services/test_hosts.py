@@ -24,7 +24,7 @@ from tests.kits.core_kit import ON_POSTGRESQL, Platform, open_platform, play_ord
 from tests.kits.worker_kit import a_process
 
 from gangland_ladder.matches.match_orders import Order, Result, decode_order, encode
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
 from gangland_web.broker.names import (

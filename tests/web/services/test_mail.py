@@ -26,7 +26,7 @@ from tests.kits.mail_kit import (
 )  # fmt: skip
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, address_problem
 from gangland_web.metrics import MAILS, Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User

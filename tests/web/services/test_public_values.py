@@ -18,8 +18,8 @@ from gangland_ladder.proof.archive_orders import order_of
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
-from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import Actor
 from gangland_web.models.tournaments import DirectiveKind, Tournament
 from gangland_web.services.archives import import_archive
 from gangland_web.services.dispatch import played_order
@@ -120,7 +120,7 @@ def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
         drawn.append(seed)
         return round_robin(*given, seed=seed, sample=sample)
 
-    monkeypatch.setattr("gangland_web.services.seating.round_robin", noted)
+    monkeypatch.setattr("gangland_web.services.entries.round_robin", noted)
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform, seats=3, tables=2)
         clock.move_to(PUBLISHED)

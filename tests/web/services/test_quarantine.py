@@ -11,7 +11,7 @@ from tests.kits.core_kit import KINDS, Platform, a_platform_after, bot_named, fa
 from tests.kits.tournaments_kit import begin_with_anns_bot
 
 from gangland_ladder.matches.match_orders import Order
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.services.play import opponents_of

@@ -12,7 +12,7 @@ from time_machine import Traveller
 
 from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import DAY_S
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament

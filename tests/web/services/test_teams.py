@@ -21,18 +21,18 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
+from gangland_web.models.organising import Actor
 from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Entrant as Entered
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.accounts import NameTaken, name_problem, sign_up
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
+from gangland_web.services.entries import owned_entries
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
 from gangland_web.services.recovery import make_aliases
 from gangland_web.services.schedules import contenders_of
-from gangland_web.services.seating import owned_entries
 from gangland_web.services.teams import (
     TeamRefused,
     TwoBots,

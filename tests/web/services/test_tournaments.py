@@ -29,8 +29,8 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.entries import tournament_tables
 from gangland_web.services.matches import make_void
-from gangland_web.services.seating import tournament_tables
 from gangland_web.services.tournaments import EntryRefused, enter_bot, move_tournament, withdraw_bot
 from gangland_web.services.uploads import retire_bot
 

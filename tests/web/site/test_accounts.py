@@ -7,10 +7,10 @@ from sqlmodel import select
 from tests.kits.pages_kit import PASSWORD, Site
 from tests.kits.served_kit import author, new_token
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import SetupCode, User
-from gangland_web.models.log import read_log
+from gangland_web.models.organising import read_log
 from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
 
 

@@ -8,7 +8,7 @@ from tests.kits.tournament_pages_kit import House
 
 from gangland_ladder.matches.match_orders import CheckReport, Result
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.locks import hold_versions
+from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.uploads import retire_bot
 
 OWNER = "ann"

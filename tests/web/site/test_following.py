@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base import clock
+from gangland_web.base import formats
 from gangland_web.models.accounts import Follow, FollowMark
 from gangland_web.models.bots import Bot, VersionStep
 from gangland_web.models.tournaments import Entry, Record
@@ -89,7 +89,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     reader, who = site.person("Reader"), site.user_id("Reader")
     bot, other = activate_bot(site, None, "ace"), activate_bot(site, None, "other")
     follow(reader, f"bots/{bot}")
-    now = clock.now_s()
+    now = formats.now_s()
     long_ago(site, who)
     with site.database.write() as db:
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
@@ -99,7 +99,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     reader.post("/following/read", {"until": "1e99"}, form_at="/following")
     assert happened(reader) == []
     with site.database.read() as db:
-        assert db.get_one(FollowMark, who).read_at <= clock.now_s(), "never in the future"
+        assert db.get_one(FollowMark, who).read_at <= formats.now_s(), "never in the future"
 
     finished_match(site, [bot, other])
     with site.database.write() as db:

@@ -17,7 +17,7 @@ from gangland_ladder.playing.hints import HintAnswer, HintOption
 from gangland_ladder.playing.hints import hints as hints_of
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import as_order
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.jobs import HINT_LEASE_S, TABLE_ATTEMPTS, PlayHint, PlayTable, TableVerdict
 from gangland_web.services import play as tables
 from gangland_web.services.play import drop_tables, record_hint, send_hints, setup_of, sweep_hints

@@ -8,7 +8,7 @@ from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries.match_lists import upsets

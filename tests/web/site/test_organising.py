@@ -15,7 +15,7 @@ from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, o
 from tests.kits.table_files_kit import check_tables
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match

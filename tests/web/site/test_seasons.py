@@ -15,7 +15,7 @@ from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
-from gangland_web.base.clock import DAY_S, written_day
+from gangland_web.base.formats import DAY_S, written_day
 from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Entry
 from gangland_web.services.ladder_days import today

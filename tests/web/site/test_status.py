@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match
 
 

@@ -17,9 +17,8 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_step
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
-from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
+from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament, hold_versions
 from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services.ratings import update_ratings_from
 from gangland_web.services.settling import final_standings, fit_standings, store_standings, stored_standings

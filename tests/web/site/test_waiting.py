@@ -9,7 +9,7 @@ from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base.clock import DAY_S
+from gangland_web.base.formats import DAY_S
 from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.queries import matches as waiting
 

@@ -9,7 +9,7 @@ from tests.kits.command_kit import gangland
 from tests.kits.pages_kit import Site
 
 import gangland_web
-from gangland_web.web.errors import problem
+from gangland_web.web.middleware import problem
 
 STATIC = Path(gangland_web.__file__).parent / "site" / "static"
 GZIP = {"Accept-Encoding": "gzip"}

@@ -11,10 +11,10 @@ import time_machine
 from sqlmodel import delete, select
 from tests.kits.pages_kit import PASSWORD, Fields, Site, open_site
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.services.accounts import PASSWORDS
-from gangland_web.web.kept_forms import KeptForm, kept_form
+from gangland_web.web.requests import KeptForm, kept_form
 
 HERE: dict[str, Any] = {"headers": {"Origin": "http://localhost"}}
 """What a browser says of a form on one of our pages; it cannot be set by other pages."""

@@ -10,9 +10,9 @@ from tests.kits.broker_kit import running_broker
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 from werkzeug.test import TestResponse
 
-from gangland_web.base.clock import now_s
+from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Role, User
-from gangland_web.models.log import Actor
+from gangland_web.models.organising import Actor
 from gangland_web.services import accounts as services
 from gangland_web.services.recovery import make_aliases, reset_password
 from gangland_web.web.limits import FREE, LONGEST_OF_NAME_S, LONGEST_PAUSE_S, WINDOW_S, Lockout, Rates, storage_uri

@@ -16,7 +16,7 @@ from tests.kits.tournaments_kit import go, make, seen
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
-from gangland_web.models.log import read_log
+from gangland_web.models.organising import read_log
 from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.site import ladders
 from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
