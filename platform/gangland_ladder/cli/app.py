@@ -128,9 +128,9 @@ class Commands(TyperGroup):
         name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
         if command is not None and not ctx.resilient_parsing and not asks_for_help(rest):
             # Read for a command that runs alone: help is there however broken a file of settings is.
-            from gangland_ladder.cli.settings import defaults_of, read
+            from gangland_ladder.cli.settings import lay_under
 
-            ctx.default_map = {name: defaults_of(command.params, read())}
+            lay_under(ctx, name, command)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:

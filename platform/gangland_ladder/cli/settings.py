@@ -1,6 +1,7 @@
 """`gangland config`, and settings: the defaults of many commands' options.
 
-Flags win over the environment, the environment over the project's file, that over the user's.
+A flag wins over the environment and that over the files, which is click's own order: an option has its variable, and
+the files are the default map of the command that runs.  The project's file wins over the user's.
 Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
 """
 
@@ -10,103 +11,23 @@ import json
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer._click.types import BOOL, FuncParamType, IntRange, ParamType
+from typer._types import TyperChoice as Choice
 
+from gangland.games import GAME_NAMES
 from gangland_ladder.cli import output
 from gangland_ladder.common.texts import unmarked
+from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
     from gangland_ladder.documents.installations import Config, SettingRow
-
-# Kinds of settings: read from a file's TOML, or from a text of the environment.
-
-
-class Refused(ValueError):
-    """A value is not of its kind; the message says what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """How to check a value; each raises Refused.
-
-    Attributes:
-        of_toml: of a value as TOML has it.
-        of_text: of a text.
-    """
-
-    of_toml: Callable[[Any], Any]
-    of_text: Callable[[str], Any]
-
-
-def whole(least: int, most: int | None = None) -> Kind:
-    """Return the kind of whole numbers in a range, bounds included."""
-    wanted = f"a whole number from {least} to {most}" if most is not None else f"a whole number, {least} or more"
-
-    def check(value: Any) -> int:
-        if type(value) is not int or value < least or (most is not None and value > most):
-            raise Refused(wanted)
-        return int(value)
-
-    def of_text(text: str) -> int:
-        digits = text.strip()
-        return check(int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 40 else None)
-
-    return Kind(check, of_text)
-
-
-def choice(allowed: Callable[[], tuple[str, ...]]) -> Kind:
-    """Return the kind of one of these words, which are asked for when a value is checked."""
-
-    def check(value: Any) -> str:
-        if value not in (words := allowed()):
-            raise Refused(" or ".join(map(repr, words)))
-        return str(value)
-
-    return Kind(check, lambda text: check(text.strip()))
-
-
-def flag() -> Kind:
-    """Return the kind of what is on or off."""
-    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-
-    def check(value: Any) -> bool:
-        if type(value) is not bool:
-            raise Refused("true or false")
-        return value
-
-    return Kind(check, lambda text: check(words.get(text.strip().lower())))
-
-
-def pairs() -> Kind:
-    """Return the kind of lists of NAME=VALUE; in a text, one a space."""
-
-    def check(value: Any) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(each, str) and "=" in each for each in value):
-            raise Refused('a list of NAME=VALUE, such as ["deck=box18"]')
-        return value
-
-    return Kind(check, lambda text: check(text.split()))
-
-
-def site() -> Kind:
-    """Return the kind of addresses of sites."""
-
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or not value.startswith(("http://", "https://")):
-            raise Refused("an address that begins with https:// (or http://)")
-        return value
-
-    return Kind(check, lambda text: check(text.strip()))
-
-
-# Settings, and where they are read from.
-
 
 VARIABLE = "GANGLAND_CLI_"
 """What a variable's name begins with; other names with GANGLAND_ are the server's."""
@@ -123,50 +44,80 @@ class Setting:
     """A setting, which is the default of the option of its name wherever there is one.
 
     Attributes:
-        kind: what it may be.
+        type: what a value may be.
         default: what holds where it is not set, in words.
         private: a project's file may not set it, for it may come from somebody else.
+        multiple: its value is a list; in a variable, with spaces between its items.
     """
 
     name: str
-    kind: Kind
+    type: ParamType
     default: str
     help: str
     private: bool = False
+    multiple: bool = False
 
     @property
     def variable(self) -> str:
         """The variable of the environment that sets it."""
-        return VARIABLE + self.name.upper().replace("-", "_")
+        return VARIABLE + self.name.upper()
+
+    def convert(self, value: Any) -> Any:
+        """Return the value of a file or a variable as an option has it.
+
+        Raises:
+            typer.BadParameter: it is of another type.
+        """
+        if not self.multiple:
+            return self.type.convert(str(value).strip(), None, None)
+        if not isinstance(value, list):
+            raise typer.BadParameter(f'{value!r} is not a list of NAME=VALUE, such as ["deck=box18"].')
+        return [self.type.convert(str(item), None, None) for item in value]
 
 
-def _games() -> tuple[str, ...]:
-    from gangland.games import GAME_NAMES
+def _pair(text: str) -> str:
+    if "=" not in text:
+        raise typer.BadParameter(f"{text!r} is not NAME=VALUE, such as deck=box18.")
+    return text
 
-    return tuple(GAME_NAMES)
+
+def _site(text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"{text!r} is not an address that begins with https:// (or http://).")
+    return text
 
 
 SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
         Setting(
-            "game", choice(_games), "told by the bots' imports", "Which game bots play whose imports do not say it."
+            "game", Choice(GAME_NAMES), "told by the bots' imports", "Which game bots play whose imports do not say it."
         ),
-        Setting("seats", whole(2, 4), "2", "Seats at a table."),
-        Setting("blocks", whole(1, 100_000), "24", "Blocks a table of a ladder."),
-        Setting("seed", whole(0), "drawn for each run", "The seed of all dice."),
-        Setting("option", pairs(), "the game's own", "Options of the game; those of a call replace them all."),
-        Setting("profile", choice(lambda: ("plain", "numeric")), "plain", "What bots may import and use."),
-        Setting("quiet", flag(), "false", "No progress and no notes."),
-        Setting("site", site(), "none", "The site that is asked and that bots are sent to.", private=True),
+        Setting("seats", IntRange(2, 4), "2", "Seats at a table."),
+        Setting("blocks", IntRange(1, 100_000), "24", "Blocks a table of a ladder."),
+        Setting("seed", IntRange(0), "drawn for each run", "The seed of all dice."),
+        Setting(
+            "option",
+            FuncParamType(_pair),
+            "the game's own",
+            "Options of the game; those of a call replace them all.",
+            multiple=True,
+        ),
+        Setting("profile", Choice([*Profile]), "plain", "What bots may import and use."),
+        Setting("quiet", BOOL, "false", "No progress and no notes."),
+        Setting(
+            "site", FuncParamType(_site), "none", "The site that is asked and that bots are sent to.", private=True
+        ),
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a setting was set: `kind` is environment, project or user; `place` the variable, or the file's line."""
+class Value:
+    """What a setting is set to, and where: `kind` is environment, project or user; `place` the variable or line."""
 
+    name: str
+    value: Any
     kind: str
     place: str
 
@@ -176,17 +127,21 @@ class Settings:
     """The settings that are set.
 
     Attributes:
-        found: of each setting that is set, its values with their origins, the one that holds first.
+        values: environment first, then project, then user.
         project, user: the files that were read; None where there is none.
     """
 
-    found: Mapping[str, list[tuple[Any, Origin]]]
+    values: list[Value]
     project: Path | None
     user: Path | None
 
+    def levels(self, name: str) -> list[Value]:
+        """Return what a setting is set to, the value that holds first."""
+        return [value for value in self.values if value.name == name]
+
     def value(self, name: str) -> Any:
         """Return the value that holds, None if it is not set."""
-        return self.found[name][0][0] if name in self.found else None
+        return next((value.value for value in self.levels(name)), None)
 
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
@@ -195,56 +150,30 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
     Raises:
         SettingsError: one of them is unknown or wrong, or a file cannot be read.
     """
-    env = os.environ if environ is None else environ
-    project, user = project_file(folder or _working_folder()), user_place()
-    user = user if user is not None and user.is_file() else None
-    found: dict[str, list[tuple[Any, Origin]]] = {}
-    levels = [_of_environment(env)]
-    levels += [_of_file(project, "project")] if project else []
-    levels += [_of_file(user, "user")] if user else []
-    for name, value, origin in (each for level in levels for each in level):
-        found.setdefault(name, []).append((value, origin))
-    return Settings({name: found[name] for name in SETTINGS if name in found}, project, user)
+    project, user = _project_file(folder or _working_folder()), user_place()
+    user_file = _load(user) if user is not None and user.is_file() else None
+    values = [
+        *_of_environment(os.environ if environ is None else environ),
+        *(_of_file(project, "project") if project else ()),
+        *(_of_file(user_file, "user") if user_file else ()),
+    ]
+    return Settings(values, project.path if project else None, user_file.path if user_file else None)
 
 
-def _working_folder() -> Path:
-    try:
-        return Path.cwd()
-    except OSError as error:
-        raise SettingsError(f"the folder that this runs in cannot be found: {error.strerror}") from error
-
-
-def defaults_of(parameters: Iterable[Any], settings: Settings) -> dict[str, Any]:
-    """Return the settings that a command's options take, by parameter."""
-    return {
-        parameter.name: settings.value(parameter.name)
-        for parameter in parameters
-        if parameter.name in settings.found and f"--{parameter.name}" in parameter.opts
-    }
+def lay_under(context: Any, name: str | None, command: Any) -> None:
+    """Give a command's options their variables, and what the files set as click's default map."""
+    settings = read()
+    in_files = {row.name: row.value for row in reversed(settings.values) if row.kind != "environment"}
+    options = [option for option in command.params if option.name in SETTINGS and f"--{option.name}" in option.opts]
+    for option in options:
+        option.envvar = SETTINGS[option.name].variable
+    context.default_map = {name: {option.name: in_files[option.name] for option in options if option.name in in_files}}
 
 
 def in_call(context: Any, name: str) -> bool:
     """Return whether an option was given in the call itself; a setting may be there for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def project_file(folder: Path) -> Path | None:
-    """Return the project's file, searched from a folder upward: gangland.toml, or [tool.gangland] in pyproject.toml.
-
-    Raises:
-        SettingsError: both are there, and it cannot be told which is meant.
-    """
-    for place in (folder, *folder.parents):
-        own, shared = place / PROJECT_FILE, place / PYPROJECT
-        has_table = shared.is_file() and _table(shared, "project") is not None
-        if own.is_file() and has_table:
-            raise SettingsError(f"{own} and [tool.gangland] in {shared}: settings stand in one of them, not in both")
-        if own.is_file():
-            return own
-        if has_table:
-            return shared
-    return None
 
 
 def user_place() -> Path | None:
@@ -255,101 +184,105 @@ def user_place() -> Path | None:
     return folder / USER_FILE if folder.is_absolute() else None
 
 
-def _of_environment(env: Mapping[str, str]) -> list[tuple[str, Any, Origin]]:
-    by_variable = {setting.variable: setting for setting in SETTINGS.values()}
-    found = []
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise SettingsError(f"the folder that this runs in cannot be found: {error.strerror}") from error
+
+
+def _of_environment(env: Mapping[str, str]) -> Iterator[Value]:
+    names = {setting.variable: name for name, setting in SETTINGS.items()}
     for variable, text in sorted(env.items()):
-        if not variable.startswith(VARIABLE) or not text:
-            continue
-        if variable not in by_variable:
-            raise SettingsError(f"{variable}: no such setting; there are {', '.join(by_variable)}")
-        setting = by_variable[variable]
-        value = _checked(setting.kind.of_text, text, variable)
-        found.append((setting.name, value, Origin("environment", variable)))
-    return found
+        if variable.startswith(VARIABLE) and text:
+            setting = _setting(names.get(variable, variable.removeprefix(VARIABLE)), variable)
+            yield _value(setting, text.split() if setting.multiple else text, "environment", variable)
 
 
-def _of_file(file: Path, level: str) -> list[tuple[str, Any, Origin]]:
-    table = _table(file, level) or {}
-    found = []
-    for name, value in table.items():
-        where = f"{file}{_line_of(file, name)}"
-        if (setting := SETTINGS.get(name)) is None:
-            raise SettingsError(f"{where}: there is no setting {name!r}{_meant(name)}; there are {', '.join(SETTINGS)}")
-        if setting.private and level == "project":
+def _of_file(file: _File, kind: str) -> Iterator[Value]:
+    for name, value in (file.table or {}).items():
+        place = f"{file.path}{file.line_of(name)}"
+        setting = _setting(name, place)
+        if setting.private and kind == "project":
             raise SettingsError(
-                f"{where}: {name} is not for a project's file, which may come from somebody else; "
+                f"{place}: {name} is not for a project's file, which may come from somebody else; "
                 f"set it in {user_place() or 'the user file'} or as {setting.variable}"
             )
-        found.append((name, _checked(setting.kind.of_toml, value, f"{where}: {name}"), Origin(level, where)))
-    return found
+        yield _value(setting, value, kind, place)
 
 
-def _checked(check: Callable[[Any], Any], value: Any, where: str) -> Any:
+def _setting(name: str, place: str) -> Setting:
+    if (setting := SETTINGS.get(name)) is None:
+        close = get_close_matches(name, SETTINGS, 1)
+        meant = f", did you mean {close[0]!r}?" if close else ""
+        raise SettingsError(f"{place}: there is no setting {name!r}{meant}; there are {', '.join(SETTINGS)}")
+    return setting
+
+
+def _value(setting: Setting, value: Any, kind: str, place: str) -> Value:
     try:
-        return check(value)
-    except Refused as refused:
-        raise SettingsError(f"{where} is {str(value)[:80]!r}, but must be {refused}") from refused
+        return Value(setting.name, setting.convert(value), kind, place)
+    except typer.BadParameter as error:
+        raise SettingsError(f"{place}: {setting.name}: {error.message}") from error
 
 
-def _table(file: Path, level: str) -> dict[str, Any] | None:
-    """Return the settings of a file as they stand there; None of a pyproject.toml that has none."""
-    text = _file_text(file)
-    if file.name == PYPROJECT and level == "project" and "gangland" not in text:
-        return None
-    try:
-        content = _parsed(text)
-    except RecursionError as error:
-        raise SettingsError(f"{file} is not TOML that can be read: it is nested too deeply") from error
-    except ValueError as error:  # also of a number with thousands of digits
-        raise SettingsError(f"{file} is not TOML: {error}") from error
-    if file.name != PYPROJECT or level == "user":
-        return content
-    tool = content.get("tool")
-    table = tool.get("gangland") if isinstance(tool, dict) else None
-    if table is not None and not isinstance(table, dict):
-        raise SettingsError(f"{file}: tool.gangland must be a table, [tool.gangland]")
-    return table
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of settings; `table` is None for a pyproject.toml that has none."""
 
+    path: Path
+    text: str
+    table: dict[str, Any] | None
 
-@lru_cache(maxsize=4)
-def _parsed(text: str) -> dict[str, Any]:
-    """Return TOML as tables; a command asks for its settings several times."""
-    return tomllib.loads(text)
-
-
-def _file_text(file: Path) -> str:
-    try:
-        if file.stat().st_size > _FILE_BYTES:
-            raise SettingsError(f"{file} is longer than {_FILE_BYTES} bytes, which no file of settings is")
-        return unmarked(file.read_bytes()).decode()
-    except OSError as error:
-        raise SettingsError(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from error
-
-
-def _line_of(file: Path, name: str) -> str:
-    """Return `, line N`, where a setting stands in a file; nothing if it is written in a way not looked for."""
-    wanted = "tool.gangland" if file.name == PYPROJECT else ""
-    table = ""
-    for number, line in enumerate(_file_text(file).splitlines(), 1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            table = stripped.strip("[] ").replace(" ", "")
-            key = table.rpartition(".")[2]
-            if table == f"{wanted}.{name}".lstrip(".") and key == name:
+    def line_of(self, name: str) -> str:
+        """Return `, line N`, where a setting is set; nothing if it is written in a way not looked for."""
+        wanted = "tool.gangland" if self.path.name == PYPROJECT else ""
+        table = ""
+        for number, line in enumerate(self.text.splitlines(), 1):
+            stripped = line.strip()
+            if stripped.startswith("["):
+                table = stripped.strip("[] ").replace(" ", "")
+                if table == f"{wanted}.{name}".lstrip("."):
+                    return f", line {number}"
+            elif table == wanted and stripped.partition("=")[0].partition(".")[0].strip(" \"'") == name:
                 return f", line {number}"
-        elif table == wanted and stripped.partition("=")[0].partition(".")[0].strip(" \"'") == name:
-            return f", line {number}"
-    return ""
+        return ""
 
 
-def _meant(name: str) -> str:
-    from difflib import get_close_matches
+def _project_file(folder: Path) -> _File | None:
+    """Return the project's file, searched from a folder upward: gangland.toml, or [tool.gangland] in pyproject.toml."""
+    for place in (folder, *folder.parents):
+        own, shared = (_load(file) if file.is_file() else None for file in (place / PROJECT_FILE, place / PYPROJECT))
+        shared = shared if shared is not None and shared.table is not None else None
+        if own and shared:
+            raise SettingsError(
+                f"{own.path} and [tool.gangland] in {shared.path}: settings stand in one of them, not in both"
+            )
+        if own or shared:
+            return own or shared
+    return None
 
-    close = get_close_matches(name, SETTINGS, 1)
-    return f", did you mean {close[0]!r}?" if close else ""
+
+def _load(path: Path) -> _File:
+    try:
+        if path.stat().st_size > _FILE_BYTES:
+            raise SettingsError(f"{path} is longer than {_FILE_BYTES} bytes, which no file of settings is")
+        text = unmarked(path.read_bytes()).decode()
+        table: Any = tomllib.loads(text) if path.name != PYPROJECT or "gangland" in text else {}
+    except OSError as error:
+        raise SettingsError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{path} is not TOML that can be read: it is nested too deeply") from error
+    except ValueError as error:  # also of a number with thousands of digits
+        raise SettingsError(f"{path} is not TOML: {error}") from error
+    if path.name == PYPROJECT:
+        tool = table.get("tool")
+        table = tool.get("gangland") if isinstance(tool, dict) else None
+        if not isinstance(table, dict | None):
+            raise SettingsError(f"{path}: tool.gangland must be a table, [tool.gangland]")
+    return _File(path, text, table)
 
 
 # The command `gangland config`: the settings that hold with their origins, and the schemas of JSON output.
@@ -406,37 +339,31 @@ def _document(settings: Settings) -> Config:
 def _row(name: str, settings: Settings) -> SettingRow:
     from gangland_ladder.documents.installations import Overridden, SettingOrigin, SettingRow
 
-    found = settings.found.get(name, [])
+    levels = settings.levels(name)
     return SettingRow(
         name=name,
-        value=found[0][0] if found else None,
+        value=settings.value(name),
         default=SETTINGS[name].default,
-        origin=SettingOrigin(found[0][1].kind, found[0][1].place) if found else None,
-        overridden=[Overridden(origin.kind, origin.place, value) for value, origin in found[1:]],
+        origin=SettingOrigin(levels[0].kind, levels[0].place) if levels else None,
+        overridden=[Overridden(level.kind, level.place, level.value) for level in levels[1:]],
     )
 
 
 def _print(settings: Settings, *, show_origin: bool) -> None:
     rows = []
-    for name in SETTINGS:
-        found = settings.found.get(name, [])
-        default = SETTINGS[name].default
-        rows.append([name, _text(found[0][0]) if found else default, _where(found[0][1]) if found else "default"])
-        rows += [["", _text(value), f"overridden: {_where(origin)}"] for value, origin in found[1:] if show_origin]
+    for name, setting in SETTINGS.items():
+        levels = settings.levels(name)
+        rows += [[name, _text(level.value), f"{level.kind}, {level.place}"] for level in levels[:1]]
+        rows += [] if levels else [[name, setting.default, "default"]]
+        if show_origin:
+            rows += [["", _text(level.value), f"overridden: {level.kind}, {level.place}"] for level in levels[1:]]
     head = ["setting", "value", "origin"]
-    kept = slice(3 if show_origin else 2)
-    output.print_table(head[kept], [row[kept] for row in rows], left=(0, 1, 2))
+    columns = slice(3 if show_origin else 2)
+    output.print_table(head[columns], [row[columns] for row in rows], left=(0, 1, 2))
     if show_origin:
-        user = user_place()
         output.say(f"project file: {settings.project or 'none found'}")
-        output.say(f"user file: {user or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
-
-
-def _where(origin: Origin) -> str:
-    return f"{origin.kind}, {origin.place}"
+        output.say(f"user file: {user_place() or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return " ".join(value) if isinstance(value, list) else str(value)
+    return " ".join(value) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else str(value)
