@@ -52,15 +52,15 @@ BY_DOOR = {
         accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation editor.completed
         editor.page exports health home ladders matches metrics oidc.back oidc.begin oidc.name pictures play
         sharing static status style teams.bots_file teams.team tournaments tv viewer""",
-    Door.SIGNED_IN: """accounts bots.mine bots.mine_file bots.mine_live bots.upload editor following
-        matches.challenges matches.challenges_file oidc teams tournaments.enter tournaments.enter_event
-        tournaments.withdraw""",
+    Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
+        bots.mine bots.mine_file bots.mine_live bots.upload editor matches.challenges matches.challenges_file oidc teams
+        tournaments.enter tournaments.enter_event tournaments.withdraw""",
     Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
         bots.source editor.run_game editor.run_live editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
         organising_people.password_code organising_people.people""",
     Door.THEIRS: "organising organising_people.log organising_people.log_file",
-    Door.ADMINS: "moderation organising_people",
+    Door.ADMINS: "organising_people",
     Door.TOKEN: "api",
 }
 """By endpoint, or by its blueprint where all of it has one door."""

@@ -14,17 +14,18 @@ from gangland_web.models.columns import stored
 from gangland_web.queries.authors import (
     AuthorDetail,
     AuthorRecord,
+    SearchQuery,
+    SearchResults,
     TokenDetail,
     author_detail,
     author_record,
     token_detail,
 )
+from gangland_web.queries.authors import search as found_by
 from gangland_web.queries.bots import BotSummary, OwnBot, bot_summary, bots_of, bots_of_team
 from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
 from gangland_web.queries.following import Following, following
-from gangland_web.queries.search import SearchQuery, SearchResults
-from gangland_web.queries.search import search as found_by
 from gangland_web.queries.tables import BASE, PLAIN, Model, Moment, Number, Path, model_from
 from gangland_web.queries.teams import (
     UPLOADS,

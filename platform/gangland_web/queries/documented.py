@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from gangland_web.queries.authors import SIGN_INS, TOKENS, AuthorDetail
+from gangland_web.queries.authors import SIGN_INS, TOKENS, AuthorDetail, SearchResults
 from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
@@ -17,7 +17,6 @@ from gangland_web.queries.ladders import BOARD
 from gangland_web.queries.match_analysis import SEAT_ROWS
 from gangland_web.queries.match_lists import MATCH_TABLES, MATCHES, MatchDetail
 from gangland_web.queries.organising import LOG, ORDERED, ORGANISED, ROLES, STUCK, WATCHED
-from gangland_web.queries.search import SearchResults
 from gangland_web.queries.seasons import SEASON_STANDINGS, SeasonDetail
 from gangland_web.queries.standings import Standings
 from gangland_web.queries.status import QUEUES

@@ -66,8 +66,7 @@ from gangland_web.services.tokens import (
 )
 from gangland_web.services.tokens import NAME_CHARS as TOKEN_NAME_CHARS
 from gangland_web.services.tournaments import class_of
-from gangland_web.site.guards import confirm_again, confirm_first, confirm_page
-from gangland_web.site.responses import as_file, form_page
+from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page
 from gangland_web.web import sessions
 from gangland_web.web.caching import attachment
 from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout

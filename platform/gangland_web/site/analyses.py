@@ -43,8 +43,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask
 from gangland_web.services.analyses import ask as ask_for
 from gangland_web.site.editor import own_run
 from gangland_web.site.play import visible_table
-from gangland_web.site.requested import existing, requested_game, requested_number, requested_seats
-from gangland_web.site.responses import document, table_file
+from gangland_web.site.serving import document, existing, requested_game, requested_number, requested_seats, table_file
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.requests import analyses_games

@@ -1,14 +1,35 @@
-"""Search, and a page for each person with bots."""
+"""Authors: search, a page for each person with bots, and whom and what the visitor follows."""
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request
+from math import nan
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.queries.authors import author_detail, author_page
-from gangland_web.queries.search import LISTED, QUERY_CHARS, search
-from gangland_web.site.responses import document
-from gangland_web.web.sessions import reading
+from gangland_web.base.text import whole_number
+from gangland_web.models.accounts import Team
+from gangland_web.models.bots import Bot
+from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, found_author, search
+from gangland_web.queries.following import address_of, following, ranks_of, ranks_read, unread
+from gangland_web.queries.visibility import NotVisible
+from gangland_web.services.following import (
+    MOST,
+    Followed,
+    TooManyFollowed,
+    add_ranks,
+    end_feed,
+    follow,
+    follows,
+    mark_as_read,
+    mark_of,
+    new_feed_key,
+    unfollow,
+)
+from gangland_web.site.serving import document, rendered
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("authors", __name__)
 pages.add_app_template_filter(author_page)
@@ -49,3 +70,101 @@ def _query() -> str:
     if len(query) > QUERY_CHARS:
         abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
     return query
+
+
+# Following: the news of what the visitor follows, and the address of their feed.
+
+
+@pages.get("/following")
+@sign_in_first
+def news() -> Response:
+    """Show whom the visitor follows, and what happened there since they marked it as read."""
+    return _news_page()
+
+
+@pages.get("/following.json")
+@sign_in_first
+def news_json() -> Response:
+    """Return what the page shows as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("following", following(db, signed_in().id))
+
+
+@pages.post("/following/read")
+@sign_in_first
+def news_read() -> Response:
+    """Mark what the page showed as read; what it did not show is new the next time."""
+    who = signed_in().id
+    ranks = dict(each.rpartition("=")[::2] for each in request.form.getlist("rank"))
+    shown = {key: number for key, rank in ranks.items() if (number := whole_number(rank)) is not None}
+    try:
+        until = float(request.form.get("until", ""))
+    except ValueError:
+        until = nan
+    if until != until or len(shown) < len(ranks):
+        abort(400, "The page that was read is not named.")
+    with database().write() as db:
+        mark_as_read(db, who, until, ranks_read(db, who, shown))
+    return redirect(url_for("authors.news"), 303)
+
+
+@pages.post("/following/feed")
+@sign_in_first
+def feed() -> Response:
+    """Make a new address of the visitor's feed, and show it in this answer only; or end the feed."""
+    with database().write() as db:
+        if request.form.get("end") == "1":
+            end_feed(db, signed_in().id)
+            key = None
+        else:
+            key = new_feed_key(db, signed_in().id)
+    if key is None:
+        flash("Your feed has ended: nobody can read its address any more.")
+        return redirect(url_for("authors.news"), 303)
+    return _news_page(url_for("sharing.following_feed", key=key, _external=True))
+
+
+@pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
+@sign_in_first
+def change_following(followed: str, number: int) -> Response:
+    """Follow something, or unfollow it."""
+    kind, who = Followed(followed), signed_in().id
+    with database().write() as db:
+        if request.form.get("follow") != "1":
+            unfollow(db, who, kind, number)
+        else:
+            if not _is_there(db, kind, number):
+                raise NotVisible
+            try:
+                follow(db, who, kind, number)
+            except TooManyFollowed:
+                flash(f"You follow {MOST}, which is the most. Unfollow one first.")
+            else:
+                add_ranks(db, who, ranks_of(db, who))
+    back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
+    return redirect(back, 303)
+
+
+@pages.app_template_global("is_followed")
+def is_followed(kind: str, number: int) -> bool | None:
+    """Return whether the visitor follows something; None if nobody is signed in."""
+    who = visitor()
+    if who is None:
+        return None
+    with reading() as db:
+        return follows(db, who.id, Followed(kind), number)
+
+
+def _is_there(db: Session, what: Followed, number: int) -> bool:
+    if what is Followed.PERSON:
+        return found_author(db, number) is not None
+    return db.get(Bot if what is Followed.BOT else Team, number) is not None
+
+
+def _news_page(feed_address: str | None = None) -> Response:
+    with reading() as db:
+        news = unread(db, signed_in().id)
+        has_feed = mark_of(db, signed_in().id).feed_hash is not None
+    values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": MOST}
+    is_private = feed_address is not None
+    return rendered("authors/following.html", is_private=is_private, feed_address=feed_address, **values)

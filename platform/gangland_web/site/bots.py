@@ -17,6 +17,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.queries.analyses import headline
+from gangland_web.queries.authors import QUERY_CHARS, bots_of_game
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, duration, figure, figures, subject_of
 from gangland_web.queries.bots import (
     BOT_TABLES,
@@ -44,7 +45,6 @@ from gangland_web.queries.comparison import SCORES, against
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 from gangland_web.queries.match_lists import matches_of_entries
 from gangland_web.queries.matches import trial_fault
-from gangland_web.queries.search import QUERY_CHARS, bots_of_game
 from gangland_web.queries.sources import Diff, ShownSource, diff_of, shown_source
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournaments import tournaments_of
@@ -63,10 +63,17 @@ from gangland_web.services.uploads import (
     submit_version,
     why_kept,
 )
-from gangland_web.site.following import is_followed
-from gangland_web.site.guards import here
-from gangland_web.site.requested import existing, requested_seats
-from gangland_web.site.responses import as_file, document, form_page, page_or_part, table_file
+from gangland_web.site.authors import is_followed
+from gangland_web.site.serving import (
+    as_file,
+    document,
+    existing,
+    form_page,
+    here,
+    page_or_part,
+    requested_seats,
+    table_file,
+)
 from gangland_web.web.caching import cached_page, source_file
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 

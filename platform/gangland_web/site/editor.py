@@ -44,8 +44,7 @@ from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import class_of
 from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.bots import submitted
-from gangland_web.site.requested import known_game, requested_number
-from gangland_web.site.responses import form_page, part, rendered
+from gangland_web.site.serving import form_page, known_game, part, rendered, requested_number
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address

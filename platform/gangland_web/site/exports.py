@@ -30,7 +30,7 @@ from gangland_web.queries.exports import (
 )
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.tournaments import shown_tournament
-from gangland_web.site.responses import for_spreadsheet
+from gangland_web.site.serving import for_spreadsheet
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import archive_file, attachment, conditional
 from gangland_web.web.requests import settings

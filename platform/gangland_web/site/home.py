@@ -1,4 +1,4 @@
-"""The home page, the page for a first bot with its examples, the glossary, and each game's rules in short."""
+"""The home page, the page for a first bot with its examples, and each game's rules in short."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.exports import commands
 from gangland_web.site.games import NAMES, games_with_pages, pages_of, recorded_game, template_of, text_of
-from gangland_web.site.glossary import GLOSSARY
-from gangland_web.site.responses import page_or_part
+from gangland_web.site.serving import page_or_part
 from gangland_web.site.tv import on_air
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import reading
@@ -115,12 +114,6 @@ def example(filename: str) -> Response:
 
 def _source(game: str, filename: str) -> str:
     return text_of(game, f"{filename}.txt")
-
-
-@pages.get("/glossary")
-def glossary() -> str:
-    """Explain the terms of the site."""
-    return render_template("home/glossary.html", groups=GLOSSARY)
 
 
 # The rules of a game: what one does, what wins, and one drawn round.

@@ -41,8 +41,7 @@ from gangland_web.queries.seasons import (
     season_table,
 )
 from gangland_web.queries.tables import TableData
-from gangland_web.site.requested import existing, ladder_seats, requested_number
-from gangland_web.site.responses import document, table_file
+from gangland_web.site.serving import document, existing, ladder_seats, requested_number, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import reading, visitor

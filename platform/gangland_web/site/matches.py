@@ -1,4 +1,4 @@
-"""Matches: lists of them, a match and its games, replay files, challenges, and what audits of results found."""
+"""Matches: lists of them, a match and its games, and challenges."""
 
 from __future__ import annotations
 
@@ -13,12 +13,8 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
-from gangland.replay import Replay, ReplayError
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.cli.replay_files import Entry
-from gangland_ladder.cli.replay_files import entries_of as replay_entries
 from gangland_ladder.viewer.commentary import result
-from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
@@ -36,7 +32,6 @@ from gangland_web.queries.match_lists import (
     LATEST,
     LETTERS,
     PAGE,
-    REASONS,
     MatchList,
     comparison_of,
     faults_of,
@@ -65,17 +60,24 @@ from gangland_web.queries.matches import (
     visible,
     why_not_played,
 )
-from gangland_web.queries.status import HostRow, host_rows, latest_differences, totals
-from gangland_web.queries.tables import Column, Kind, TableData, file_urls
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.site.ladders import state_mark
-from gangland_web.site.requested import existing, ladder_seats, requested_game, requested_stop
-from gangland_web.site.responses import as_file, document, json_response, page_or_part, table_file
+from gangland_web.site.serving import (
+    as_file,
+    document,
+    existing,
+    ladder_seats,
+    page_or_part,
+    requested_game,
+    requested_stop,
+    table_file,
+)
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import attachment, cached_page
-from gangland_web.web.requests import allowance, analyses_games, settings
+from gangland_web.web.requests import allowance, analyses_games
 from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("matches", __name__)
@@ -331,108 +333,6 @@ def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint:
     )
 
 
-# A visitor's replay file, replayed and shown at once; nothing of it is kept.
-
-
-MOST_BYTES: Final = 256 * 1024
-MOST_DECISIONS: Final = 5_000
-"""More than any game of house bots has; a page of more could hardly be shown."""
-_MOST_REPLAYS: Final = 200
-"""The maximum number of replays that are read of a file."""
-_FILE_NAME_CHARS: Final = 80
-_MESSAGE_CHARS: Final = 400
-
-
-class NotOpened(ValueError):
-    """What was sent cannot be shown; the message says why and what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A game out of a file; `number` counts its `replays` from 1."""
-
-    number: int
-    replays: int
-    replay: Replay
-    film: Film
-
-    @property
-    def reason(self) -> str:
-        """Why it ended, in words."""
-        return REASONS.get(self.replay.reason, "ended")
-
-
-@pages.route("/replays/open", methods=["GET", "POST"])
-def opened() -> str | tuple[str, int]:
-    """Show the form, or the game in the file that was sent."""
-    most = MOST_BYTES // 1024
-    if request.method == "GET":
-        return render_template("matches/open.html", problem="", sent={}, most=most)
-    try:
-        game = open_replay(_sent_bytes(), _sent_number())
-    except NotOpened as refused:
-        return render_template("matches/open.html", problem=str(refused), sent=request.form, most=most), 422
-    return render_template("matches/opened.html", opened=game, most=most, **film_markup(game.film))
-
-
-def open_replay(data: bytes, number: int) -> Opened:
-    """Return a game of a file, played again.
-
-    Args:
-        number: which of the file's replays, from 1.
-
-    Raises:
-        NotOpened: it is too large, no replay, or does not come out as it says.
-    """
-    if not data.strip():
-        raise NotOpened("Choose a replay file, or paste one.")
-    if len(data) > MOST_BYTES:
-        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
-    entries = replay_entries(data, _MOST_REPLAYS)
-    if not entries:
-        raise NotOpened(
-            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
-        )
-    if not 1 <= number <= len(entries):
-        raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")
-    entry = entries[number - 1]
-    try:
-        replay = entry.replay
-        if len(replay.decisions) > MOST_DECISIONS:
-            raise NotOpened(
-                f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
-                "`gangland replay` on your own machine shows them all."
-            )
-        film = film_of(replay, _entry_names(entry), views=entry.views, logs=entry.logs, notes=entry.notes)
-    except ReplayError as error:
-        raise NotOpened(_sentence(str(error))) from error
-    return Opened(number, len(entries), replay, film)
-
-
-def _entry_names(entry: Entry) -> list[str] | None:
-    return [shown(name, limit=_FILE_NAME_CHARS).replace("\n", " ") for name in entry.names] if entry.names else None
-
-
-def _sentence(text: str) -> str:
-    cleaned = shown(text, limit=_MESSAGE_CHARS)
-    return f"{cleaned[:1].upper()}{cleaned[1:]}"
-
-
-def _sent_bytes() -> bytes:
-    file = request.files.get("file")
-    if file is not None and file.filename:
-        return file.stream.read(MOST_BYTES + 1)
-    return request.form.get("text", "").encode("utf-8", "replace")
-
-
-def _sent_number() -> int:
-    given = request.form.get("number", "").strip() or "1"
-    number = whole_number(given, digits=6)
-    if number is None:
-        raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(given, limit=20)!r}.")
-    return number
-
-
 # Challenges: request one, and list those of the visitor's bots.
 
 
@@ -503,50 +403,3 @@ def _prefilled_challenge(opponent_id: int, owner_id: int) -> ChallengeForm:
         title = game_named(opponent.game).title
         return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
     return ChallengeForm(str(fit.id), (opponent.name, "", ""))
-
-
-# Audits: what they found, for everybody.
-
-
-_HOSTS: Final = (
-    Column("host", "Host", of="name"),
-    Column("standing", "Now"),
-    Column("audits", "Results audited", Kind.WHOLE, of="tally.audits"),
-    Column("left_out", "Games not compared", Kind.WHOLE, of="tally.left_out"),
-    Column("owners", "Owners compared", Kind.WHOLE),
-    Column("against", "Owners against it", Kind.WHOLE),
-    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
-)
-
-
-@pages.get("/audits.json")
-def audits_json() -> Response:
-    """Show the page of audits to machines."""
-    with reading() as db:
-        hosts = _hosts_table(host_rows(db)).plain
-        percent = settings().audit_percent
-        return json_response({"schema": "gangland/audits/1", "percent": percent, "audits": totals(db), "hosts": hosts})
-
-
-@pages.get("/audits.csv")
-def audits_csv() -> Response:
-    """Return what audits say of the hosts, for a spreadsheet."""
-    with reading() as db:
-        return table_file(_hosts_table(host_rows(db)), Form.CSV, "audits")
-
-
-@pages.get("/audits")
-def audits() -> str:
-    """Show what audits are, what they found, and what they cannot show."""
-    who, percent = visitor(), settings().audit_percent
-    with reading() as db:
-        rows = host_rows(db)
-        found = latest_differences(db) if who is not None and who.is_admin else None
-        return render_template(
-            "matches/audits.html", table=_hosts_table(rows), totals=totals(db), hosts=rows, found=found, percent=percent
-        )
-
-
-def _hosts_table(rows: list[HostRow]) -> TableData:
-    caption, csv = "Each worker host, since the operator last let it play", url_for("matches.audits_csv")
-    return TableData("audits", caption, _HOSTS, rows, csv=csv, json=url_for("matches.audits_json"))

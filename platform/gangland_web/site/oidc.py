@@ -30,9 +30,7 @@ from gangland_web.services.oidc import (
     sign_up_by_identity,
     unlink_identities,
 )
-from gangland_web.site.guards import confirm_first, confirm_page
-from gangland_web.site.requested import existing
-from gangland_web.site.responses import form_page
+from gangland_web.site.serving import confirm_first, confirm_page, existing, form_page
 from gangland_web.web import sessions
 from gangland_web.web.requests import safe_next
 

@@ -78,8 +78,7 @@ from gangland_web.services.rules import (
 )
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import EntryRefused, Unready, deadlines_of, is_code, unready
-from gangland_web.site.guards import fresh_first, here, organiser_first
-from gangland_web.site.responses import as_file, form_page, rendered
+from gangland_web.site.serving import as_file, form_page, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import database, reading, signed_in

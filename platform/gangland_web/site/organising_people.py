@@ -1,28 +1,30 @@
-"""The console's pages about people: accounts for a class, forgotten passwords, roles, and the log."""
+"""The console's pages about people: accounts for a class, passwords, roles, moderation, sign-ups, and the log."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from gangland_web.base.text import sentence, whole_number
+from gangland_web.base.text import name_key, normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
+from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.organising import read_log
+from gangland_web.models.organising import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organising import ROLES, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
+from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
 from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
-from gangland_web.site.guards import fresh_first, here, organiser_first
 from gangland_web.site.organising import CODE_CHARS, WRONG_CODE, known_code
-from gangland_web.site.responses import as_file, rendered
+from gangland_web.site.serving import as_file, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
@@ -39,7 +41,7 @@ _MOST_NAMES = 2_000
 @organiser_first
 def people() -> Response:
     """Show the page with all actions for people."""
-    return _page()
+    return _people_page()
 
 
 @pages.post("/people/aliases")
@@ -51,13 +53,13 @@ def aliases() -> Response:
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
     code = request.form.get("join_code", "").strip()[:CODE_CHARS] or (place.code if place else "")
     if code and (place is None or not place.takes(code)):
-        return _page(problem=WRONG_CODE, names=typed)
+        return _people_page(problem=WRONG_CODE, names=typed)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MOST_NAMES:
-        return _page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
+        return _people_page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
     made = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in made.problems) if made.slips else typed
-    return _page(slips=made.slips, problems=made.problems, names=left, place=place, code=code)
+    return _people_page(slips=made.slips, problems=made.problems, names=left, place=place, code=code)
 
 
 @pages.post("/people/code")
@@ -68,8 +70,8 @@ def password_code() -> Response:
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
     except (LookupError, NotYours) as refused:
-        return _page(problem=_sentence(refused))
-    return _page(slips=[slip])
+        return _people_page(problem=_sentence(refused))
+    return _people_page(slips=[slip])
 
 
 @pages.post("/people/role")
@@ -83,7 +85,7 @@ def role() -> Response:
     try:
         user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
-        return _page(problem=_sentence(refused))
+        return _people_page(problem=_sentence(refused))
     flash(f"{user.name} is an {user.role} now.")
     return redirect(url_for("organising_people.people"), 303)
 
@@ -98,7 +100,7 @@ def roles_file(_db: Session) -> TableData:
     return TableData("roles", "By role", ROLES, rows)
 
 
-def _page(
+def _people_page(
     *,
     slips: Sequence[Slip] = (),
     problem: str = "",
@@ -136,6 +138,159 @@ def _myself() -> User:
 
 def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
+
+
+# Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An event, or a tournament without one.
+
+    Attributes:
+        value: what a form sends for it.
+        address: of its page, as it is printed.
+        join_codes: the hashes of its join codes; empty if everybody may enter.
+    """
+
+    value: str
+    name: str
+    address: str
+    join_codes: frozenset[str]
+    code: str = ""
+    """The join code, if it can be read and all tournaments have the same one."""
+
+    def takes(self, code: str) -> bool:
+        """Return whether bots are entered here with this join code."""
+        return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
+
+
+def _places() -> list[Place]:
+    """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
+    query = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
+    query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
+    query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
+    grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
+    with reading() as db:
+        rows = db.exec(query.order_by(col(Tournament.id).desc())).all()
+    for tournament, event in rows:
+        if event is None:
+            value, name = f"tournament-{tournament.id}", tournament.name
+            address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
+        else:
+            value, name = f"event-{event.id}", event.name
+            address = printed("tournaments.event", event_id=stored(event.id))
+        grouped.setdefault(value, (name, address, []))[2].append(tournament)
+    return [
+        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in group))), known_code(group))
+        for value, (name, address, group) in grouped.items()
+    ]
+
+
+# Moderation: what administrators do to people and bots, and who can sign up.
+
+
+_PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
+"""The address of a bot or of a person, as an administrator copies it."""
+_TARGET_CHARS: Final = 256
+
+
+@pages.get("/moderation")
+@organiser_first
+def moderation() -> Response:
+    """Show what is in force, and what can be done."""
+    _need(Act.MODERATE)
+    return _moderation_page(target=request.args.get("target", "")[:_TARGET_CHARS])
+
+
+@pages.post("/moderation")
+@fresh_first
+def carry_out_measure() -> Response:
+    """Rename, hide, retire or suspend a person or a bot."""
+    _need(Act.MODERATE)
+    typed, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
+    reason, name = request.form.get("reason", ""), request.form.get("name", "")
+    if kind not in set(Measure):
+        abort(422)
+    with reading() as db:
+        target = _target(db, typed)
+    if target is None:
+        return _moderation_page(problem="There is no such person or bot.")
+    try:
+        moderate(database(), here(), target, Measure(kind), reason, name=name)
+    except ModerationRefused as refused:
+        return _moderation_page(problem=str(refused))
+    flash("Done. The owner reads the reason, and you can undo it here.")
+    return redirect(url_for("organising_people.moderation"), 303)
+
+
+@pages.post("/moderation/<number:moderation_id>/undo")
+@fresh_first
+def undo_measure(moderation_id: int) -> Response:
+    """Undo a measure."""
+    _need(Act.MODERATE)
+    try:
+        flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
+    except ModerationRefused as refused:
+        return _moderation_page(problem=str(refused))
+    return redirect(url_for("organising_people.moderation"), 303)
+
+
+@pages.post("/moderation/sign-ups")
+@fresh_first
+def sign_ups() -> Response:
+    """Set who can sign up."""
+    _need(Act.MODERATE)
+    if (who := request.form.get("who", "")) not in set(SignUps):
+        abort(422)
+    let_sign_up(database(), here(), SignUps(who))
+    flash("Saved.")
+    return redirect(url_for("organising_people.moderation"), 303)
+
+
+@pages.post("/moderation/invitations")
+@fresh_first
+def invite() -> Response:
+    """Make an invitation to sign up, and show its code in this answer only."""
+    _need(Act.MODERATE)
+    places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
+    try:
+        return _moderation_page(code=invite_people(database(), here(), places, days))
+    except SignUpRefused as refused:
+        return _moderation_page(problem=str(refused))
+
+
+@pages.app_template_global("moderations_of_mine")
+def moderations_of_mine() -> list[Moderation]:
+    """Return what administrators did to the visitor and to their bots."""
+    who = signed_in()
+    with reading() as db:
+        bots = select(Bot.id).where(who.party.theirs())
+        theirs = (col(Moderation.user_id) == who.id) | col(Moderation.bot_id).in_(bots)
+        return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))).all())
+
+
+def _target(db: Session, typed: str) -> Target | None:
+    """Return the bot or person that was typed: the address of a page, or a person's name; None if there is none."""
+    found = _PAGE.search(typed)
+    row: Any = None
+    if found is not None:
+        row = db.get(Bot if found[1] == "bots" else User, int(found[2]))
+    elif typed.strip():
+        row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
+    return None if row is None else Target(row)
+
+
+def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:
+    with reading() as db:
+        rows = in_force(db)
+        bots = db.exec(select(Bot).where(col(Bot.id).in_([row.bot_id for row in rows]))).all()
+        people = db.exec(select(User).where(col(User.id).in_([row.user_id for row in rows]))).all()
+        names = {("Bot", stored(bot.id)): bot.name for bot in bots}
+        names |= {("User", stored(user.id)): user.name for user in people}
+        values = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
+    values |= {"measures": list(Measure), "places": PLACES, "days": DAYS}
+    return rendered("organising/moderation.html", 422 if problem else 200, is_private=True, **values)
 
 
 # The log: what people with a role did, to a tournament or at all.
@@ -192,50 +347,3 @@ def _log(db: Session, tournament: Tournament | None = None) -> str:
 def _before() -> int | None:
     """Return the number of the entry before which the page begins."""
     return whole_number(request.args.get("before"), digits=15)
-
-
-# Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An event, or a tournament without one.
-
-    Attributes:
-        value: what a form sends for it.
-        address: of its page, as it is printed.
-        join_codes: the hashes of its join codes; empty if everybody may enter.
-    """
-
-    value: str
-    name: str
-    address: str
-    join_codes: frozenset[str]
-    code: str = ""
-    """The join code, if it can be read and all tournaments have the same one."""
-
-    def takes(self, code: str) -> bool:
-        """Return whether bots are entered here with this join code."""
-        return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
-
-
-def _places() -> list[Place]:
-    """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
-    query = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
-    query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
-    query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
-    grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
-    with reading() as db:
-        rows = db.exec(query.order_by(col(Tournament.id).desc())).all()
-    for tournament, event in rows:
-        if event is None:
-            value, name = f"tournament-{tournament.id}", tournament.name
-            address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
-        else:
-            value, name = f"event-{event.id}", event.name
-            address = printed("tournaments.event", event_id=stored(event.id))
-        grouped.setdefault(value, (name, address, []))[2].append(tournament)
-    return [
-        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in group))), known_code(group))
-        for value, (name, address, group) in grouped.items()
-    ]

@@ -39,7 +39,7 @@ from gangland_web.queries.matches import MatchPage, notes_of, public_film, visib
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
-from gangland_web.site.requested import existing, requested_game
+from gangland_web.site.serving import existing, requested_game
 from gangland_web.web.caching import Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
 from gangland_web.web.requests import analyses_games, settings

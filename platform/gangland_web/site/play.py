@@ -74,8 +74,7 @@ from gangland_web.services.play import (
     standings,
 )
 from gangland_web.services.rules import read_options, sentence
-from gangland_web.site.requested import existing, known_game
-from gangland_web.site.responses import form_page
+from gangland_web.site.serving import existing, form_page, known_game
 from gangland_web.site.viewer import SPRITE, film_markup, viewer_file
 from gangland_web.web.caching import cached_page
 from gangland_web.web.requests import analyses_games, begin_wait, settings

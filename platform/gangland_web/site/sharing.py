@@ -44,7 +44,7 @@ from gangland_web.queries.tournament_pages import premiered_game
 from gangland_web.queries.tournaments import found_tournament
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
-from gangland_web.site.requested import existing, requested_game, requested_stop
+from gangland_web.site.serving import existing, requested_game, requested_stop
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import cached_page, conditional
@@ -142,7 +142,7 @@ def following_feed() -> Response:
         if reader is None:
             raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
-    page = url_for("following.page", _external=True)
+    page = url_for("authors.news", _external=True)
     answer = _feed_answer(Feed("Gangland: what you follow", page, since, entries))
     answer.headers["Cache-Control"] = "private, max-age=60"
     return answer

@@ -1,20 +1,29 @@
-"""The status page: whether the site plays, what waits and what stopped, also as JSON and CSV."""
+"""Status: whether the site plays, what waits, what stopped, and what audits of results found; also as files."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
-from flask import Blueprint, Response, g, jsonify, render_template
+from flask import Blueprint, Response, g, jsonify, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
-from gangland_web.queries.status import QUEUES, Health, Queue, health_now
-from gangland_web.queries.tables import TableData
-from gangland_web.site.responses import part, table_file
+from gangland_web.queries.status import (
+    QUEUES,
+    Health,
+    HostRow,
+    Queue,
+    health_now,
+    host_rows,
+    latest_differences,
+    totals,
+)
+from gangland_web.queries.tables import Column, Kind, TableData
+from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
-from gangland_web.web.sessions import database
+from gangland_web.web.sessions import database, reading, visitor
 
 pages = Blueprint("status", __name__)
 
@@ -74,3 +83,50 @@ def _queue_values(queue: Queue) -> dict[str, Any]:
 
 def _health() -> Health:
     return health_now(database(), settings().redis_url)
+
+
+# Audits: what they found, for everybody.
+
+
+_HOSTS: Final = (
+    Column("host", "Host", of="name"),
+    Column("standing", "Now"),
+    Column("audits", "Results audited", Kind.WHOLE, of="tally.audits"),
+    Column("left_out", "Games not compared", Kind.WHOLE, of="tally.left_out"),
+    Column("owners", "Owners compared", Kind.WHOLE),
+    Column("against", "Owners against it", Kind.WHOLE),
+    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+)
+
+
+@pages.get("/audits.json")
+def audits_json() -> Answer:
+    """Show the page of audits to machines."""
+    with reading() as db:
+        hosts = _hosts_table(host_rows(db)).plain
+        percent = settings().audit_percent
+        return json_response({"schema": "gangland/audits/1", "percent": percent, "audits": totals(db), "hosts": hosts})
+
+
+@pages.get("/audits.csv")
+def audits_csv() -> Response:
+    """Return what audits say of the hosts, for a spreadsheet."""
+    with reading() as db:
+        return table_file(_hosts_table(host_rows(db)), Form.CSV, "audits")
+
+
+@pages.get("/audits")
+def audits() -> str:
+    """Show what audits are, what they found, and what they cannot show."""
+    who, percent = visitor(), settings().audit_percent
+    with reading() as db:
+        rows = host_rows(db)
+        found = latest_differences(db) if who is not None and who.is_admin else None
+        return render_template(
+            "status/audits.html", table=_hosts_table(rows), totals=totals(db), hosts=rows, found=found, percent=percent
+        )
+
+
+def _hosts_table(rows: list[HostRow]) -> TableData:
+    caption, csv = "Each worker host, since the operator last let it play", url_for("status.audits_csv")
+    return TableData("audits", caption, _HOSTS, rows, csv=csv, json=url_for("status.audits_json"))

@@ -35,9 +35,7 @@ from gangland_web.services.teams import (
     team_of,
     team_of_code,
 )
-from gangland_web.site.guards import confirm_first
-from gangland_web.site.requested import existing
-from gangland_web.site.responses import as_file, rendered
+from gangland_web.site.serving import as_file, confirm_first, existing, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 

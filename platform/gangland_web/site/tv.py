@@ -36,8 +36,7 @@ from gangland_web.queries.screens import Slot, ranks_of_item, screen, shown_item
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
 from gangland_web.services.channels import add_item, bring_forward, last_number
-from gangland_web.site.requested import known_game, requested_number
-from gangland_web.site.responses import page_or_part
+from gangland_web.site.serving import known_game, page_or_part, requested_number
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.sessions import database, reading

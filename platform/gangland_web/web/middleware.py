@@ -205,7 +205,7 @@ LOOKS_EVERY_S = 1.0
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _WRITES_BY_GET = frozenset({"oidc.back"})
 """Endpoints that write on GET, since another site leads the browser there."""
-_READS_BY_POST = frozenset({"matches.opened"})
+_READS_BY_POST = frozenset({"viewer.opened"})
 """Endpoints that are sent a file, and keep nothing of it."""
 
 
@@ -323,7 +323,7 @@ FORM_BYTES = 32 * 1024
 """The most bytes of a form without an upload."""
 
 UPLOAD_ENDPOINTS = frozenset(
-    {"bots.upload", "api.upload", "api.new_version", "matches.opened", "editor.upload", "editor.save"}
+    {"bots.upload", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
 )
 """Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
 

@@ -12,10 +12,10 @@ from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
+from gangland_web.queries.authors import bots_of_game, search
 from gangland_web.queries.comparison import against
 from gangland_web.queries.following import feed_of, following, ranks_of
 from gangland_web.queries.hall_of_fame import records
-from gangland_web.queries.search import bots_of_game, search
 from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings import Settings
 

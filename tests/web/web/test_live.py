@@ -5,7 +5,7 @@ import time
 import pytest
 from flask import Flask, Response, request, session
 
-from gangland_web.site.responses import part
+from gangland_web.site.serving import part
 from gangland_web.web.caching import LiveParts, init_compression
 
 LONG_S = 3600.0

@@ -1,0 +1,260 @@
+"""Views from a request to its answer: values of the address, guards, and answers of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+from flask import Response as FlaskResponse
+from flask import abort, current_app, jsonify, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
+from gangland_web.base.text import shown, whole_number
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.organising import Actor
+from gangland_web.queries.ladders import SEATS
+from gangland_web.queries.matches import MatchPage, visible_game
+from gangland_web.queries.tables import Model, TableData, serialize
+from gangland_web.services.accounts import HeldRequest, hold_request
+from gangland_web.site.rendering import is_part
+from gangland_web.web.caching import FOR_ALL, conditional
+from gangland_web.web.sessions import current_user, database, reading, sign_in_first, signed_in
+
+# Values that an address names in its path and query, checked: a wrong one ends the request with 400, 404 or 410.
+
+
+Row = TypeVar("Row")
+P = ParamSpec("P")
+
+
+def existing(row: Row | None) -> Row:
+    """Return the row that an address names; ends in 404 if there is none."""
+    if row is None:
+        abort(404)
+    return row
+
+
+def known_game(name: str | None) -> str:
+    """Return the name of a game from an address or a form; ends in 404 if there is no such game."""
+    if name not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    return name
+
+
+def requested_seats() -> int | None:
+    """Return the table size of `?seats=`, None without it; ends in 400 for anything but 2, 3 and 4."""
+    given = request.args.get("seats")
+    if given is None:
+        return None
+    if given not in [str(size) for size in SEATS]:
+        abort(400, f"seats must be 2, 3 or 4, not {shown(given, limit=20)!r}")
+    return int(given)
+
+
+def ladder_seats(game: str) -> int:
+    """Return the seats of a game's requested ladder, 2 without `?seats=`; ends in 400 or 404 for an unknown one."""
+    known_game(game)
+    return requested_seats() or 2
+
+
+def requested_number(name: str) -> int | None:
+    """Return a number from the query, None without it; ends in 400 for anything but a number."""
+    given = request.args.get(name)
+    if given is None:
+        return None
+    number = whole_number(given)
+    if number is None:
+        abort(400, f"{name} must be a whole number of at most nine digits")
+    return number
+
+
+def requested_stop(film: Film) -> str | None:
+    """Return the decision of `?at=`, None without it; ends in 400 if the game has no such decision."""
+    # In the query, because previews of links and some frames drop the fragment of an address.
+    at = request.args.get("at")
+    if at is None:
+        return None
+    try:
+        return film.at(film.index_of(at))
+    except NoSuchStop as mistake:
+        abort(400, shown(str(mistake), limit=200))
+
+
+def requested_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
+    """Return a game with its match; ends in 404 or 410 without it (`visible_game`)."""
+    who = current_user()
+    with reading() as db:
+        return visible_game(db, match_id, block, rotation, who)
+
+
+# Guards: organizers only, or the password typed again before an action.
+
+
+_CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
+"""The fields of the page that asks for the password."""
+
+
+def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Allow organizers and admins only; send strangers to the sign-in page, and answer 403 to other users."""
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        if not signed_in().organises:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Callable[P, Any]:
+    """Allow users who typed their password a short while ago; others type it first.
+
+    Args:
+        back: the endpoint of the page that is shown then.
+    """
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(url_for(back))
+
+    return guarded
+
+
+def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Allow organizers and admins who typed their password a short while ago; others type it first."""
+
+    @organiser_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(request.view_args))
+
+    return guarded
+
+
+def confirm_again(back: str) -> Response:
+    """Ask for the password, and carry out what was sent afterwards; a page that was only to be shown is shown then.
+
+    Args:
+        back: where to go without carrying it out.
+    """
+    if request.method == "POST":
+        return confirm_page("", back, request.full_path.rstrip("?"), status=403)
+    return redirect(url_for("accounts.confirm_password", next=request.full_path.rstrip("?")), 303)
+
+
+def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
+    """Return the page that asks for the password; it holds what was sent, for `act` to be sent it again.
+
+    Where there is a provider the sign-in keeps it as well, for the way there and back.
+
+    Args:
+        act: the address that was sent it; empty where nothing is to be carried out.
+        held: what was sent before, if it was not in this request.
+    """
+    if held is None:
+        sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _CONFIRMING]
+        held = HeldRequest(act, sent if act else [])
+    who, mark = signed_in(), None
+    proven = bool(held.act) and who.is_fresh and not problem
+    if held.act and not proven and "gangland_oidc" in current_app.extensions:
+        mark = hold_request(database(), who.sign_in, held.act, held.sent)
+    values = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
+    return rendered("accounts/confirm_password.html", status, is_private=True, **values)
+
+
+def here() -> Actor:
+    """Return the user who is signed in with their IP address, for the log."""
+    return Actor(signed_in().id, request.remote_addr or "unknown")
+
+
+def _console_of(args: dict[str, Any] | None) -> str:
+    """Return the address of the console to which a view with these arguments belongs."""
+    if args and "tournament_id" in args:
+        return url_for("organising.console", tournament_id=args["tournament_id"])
+    if args and "event_id" in args:
+        return url_for("organising.event", event_id=args["event_id"])
+    return url_for("organising.index")
+
+
+# Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.
+
+
+def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> FlaskResponse:
+    """Return a page with its status; no cache keeps one that is private."""
+    answer = make_response(render_template(template, **values), status)
+    if is_private:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
+    """Return a page with a form; 422 if something is wrong with what was sent, which `sent` has as it was typed."""
+    sent = request.form if form.errors else {}
+    return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
+
+
+def document(name: str, model: Model) -> Response:
+    """Return what a page shows as the document gangland/NAME/1, with the members of its model (`json_response`)."""
+    return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
+
+
+def json_response(body: dict[str, Any]) -> Response:
+    """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
+    return conditional(jsonify(body))
+
+
+def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
+    """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
+    answer = FlaskResponse(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
+    if form is Form.CSV:
+        answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
+    return conditional(answer)
+
+
+def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., FlaskResponse]]:
+    """Have a view that returns a table answer with it as a file of the form that the address names.
+
+    The view is given a session to read from, as `db`.
+
+    Args:
+        name: of the file, with parts of the address in braces.
+    """
+
+    def decorated(make: Callable[..., TableData]) -> Callable[..., FlaskResponse]:
+        @wraps(make)
+        def view(form: str, **where: Any) -> FlaskResponse:
+            with reading() as db:
+                return table_file(make(db, **where), Form(form), name.format(**where))
+
+        return view
+
+    return decorated
+
+
+def for_spreadsheet() -> bool:
+    """Return whether the address of a CSV asks for the form that spreadsheets expect."""
+    return request.args.get("for") == "spreadsheet"
+
+
+def part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
+
+    Args:
+        for_all: every visitor gets the same answer, so that it may be kept for a moment.
+    """
+    answer = FlaskResponse(markup)
+    if for_all and FOR_ALL in request.environ:
+        request.environ[FOR_ALL] = True
+        answer.add_etag()
+        return answer  # whole: the layer that keeps it answers 304
+    return conditional(answer)
+
+
+def page_or_part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live page as it is, or only its content if that was requested, as `part` does."""
+    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
