@@ -146,6 +146,6 @@ def ask_site(address: str) -> SiteStatus:
 def admin(context: typer.Context) -> None:
     """Run an installation from a shell on its server: `gangland admin --help` lists the commands.
 
-    Example: gangland admin tournament list --data ./data
+    Example: gangland admin call GET /organise/tournaments --data ./data
     """
     run_site("gangland_web.ops.admin", context.args)

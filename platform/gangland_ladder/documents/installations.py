@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from gangland_ladder.common.documents import Count, Document, GameName, Number, Options, Part, Seats, one_of
+from gangland_ladder.common.documents import Count, Document, GameName, Number, Part, Seats, one_of
 
 # Settings.
 
@@ -311,43 +311,11 @@ class LadderSummary(Part):
 
 
 class Ladders(Document, tag="gangland/ladders/1"):
-    """All ladders."""
+    """The ladder that was changed."""
 
-    title = "gangland admin ladder list --json; gangland admin ladder house-bots --json"
+    title = "gangland admin ladder house-bots --json"
 
     ladders: list[LadderSummary]
-
-
-class LadderDay(Part):
-    """A day of a ladder.
-
-    Attributes:
-        late: the commitment came after the day began.
-        over: whether the day is over.
-        results: where the API has its matches line by line.
-        archive: where the API has its archive, once its secret is public.
-    """
-
-    day: str
-    commitment: str
-    committed_at: Moment | None
-    late: bool
-    over: bool
-    revealed_at: Moment | None
-    secret: str | None
-    first_number: Count | None
-    last_number: Count | None
-    matches: Count
-    results: str
-    archive: str | None
-
-
-class Days(Document, tag="gangland/days/1"):
-    """A ladder's days."""
-
-    title = "gangland admin ladder days --json"
-
-    rows: list[LadderDay]
 
 
 class SeasonRow(Part):
@@ -370,7 +338,7 @@ class SeasonRow(Part):
 class Seasons(Document, tag="gangland/seasons/1"):
     """A ladder's seasons, the latest first."""
 
-    title = "; ".join(f"gangland admin season {each} --json" for each in ("announce", "call-off", "list"))
+    title = "; ".join(f"gangland admin season {each} --json" for each in ("announce", "call-off"))
 
     rows: list[SeasonRow]
 
@@ -449,120 +417,3 @@ class Workers(Document, tag="gangland/workers/1"):
     title = "gangland admin worker list --json"
 
     hosts: list[Host]
-
-
-# `gangland admin`: tournaments.
-
-
-class Settling(Part):
-    """How the first places are settled.
-
-    Attributes:
-        rounds: rounds that were planned; null before it begins.
-    """
-
-    first: Number
-    percent: Number
-    blocks: Number
-    rounds: Count | None
-
-
-class FinalTableRules(Part):
-    """The final table as it is announced.
-
-    Attributes:
-        effect: what it does to the official order.
-        weight: what its games weigh against all others, in words.
-        has_premiere: whether all results are hidden until it is premiered.
-        premiered: steps of the premiere that were shown.
-    """
-
-    seats: Seats
-    blocks: Count
-    effect: str
-    weight: str
-    has_premiere: bool
-    premiered: Count
-
-
-class PublicValue(Part):
-    """The public value that goes into the dice.
-
-    Attributes:
-        source: in words.
-        address: where it can be read.
-        form: what it is made of, such as hex 64 or numbers 6.
-        value: null until it was entered.
-    """
-
-    source: str
-    address: str
-    published_at: Moment
-    form: str
-    value: str | None
-    entered_at: Moment | None
-
-
-class Cost(Part):
-    """What all of a tournament costs."""
-
-    matches: Count
-    games: Count
-    core_hours: float
-    takes_s: float
-    workers: Number
-
-
-class TournamentDocument(Document, tag="gangland/tournament/1"):
-    """A tournament as an organiser may see it.
-
-    Attributes:
-        state: of its lifecycle.
-        settle: how the first places are settled, null if they are not.
-        final_table: null if there is none.
-        commitment: null in a draft.
-        roster_digest: of the entries' code, hexadecimal; null before the freeze.
-        matches: how many are in each state.
-        cost: of `show` alone: what all of it costs.
-    """
-
-    title = "; ".join(
-        f"gangland admin tournament {each} --json"
-        for each in ("create", "show", "move", "enter", "settle", "public-value")
-    )
-
-    id: Count
-    name: str
-    state: str
-    note: str | None
-    game: GameName
-    seats: Seats
-    options: Options
-    blocks: Count
-    tables: Count | None
-    entry_rule: str
-    house_bots: bool
-    house_ranked: bool
-    browser_only: bool
-    settle: Settling | None
-    final_table: FinalTableRules | None
-    commitment: str | None
-    roster_digest: str | None
-    randomness: PublicValue | None
-    entrants: Count
-    entries: Count
-    matches: dict[str, Count]
-    opens_at: Moment | None
-    freezes_at: Moment | None
-    starts_at: Moment | None
-    reveals_at: Moment | None
-    embargo_until: Moment | None
-    cost: Cost | UnsetType = UNSET
-
-
-class Tournaments(Document, tag="gangland/tournaments/1"):
-    """All tournaments."""
-
-    title = "gangland admin tournament list --json"
-
-    tournaments: list[TournamentDocument]

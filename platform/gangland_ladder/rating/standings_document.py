@@ -103,8 +103,9 @@ class Top(Part):
 
 
 class StandingsDocument(Document, tag="gangland/standings/1"):
-    """Ranks with their ranges, who is separated from whom, and how sure the first places are. Rows bear `bot` in a
-    ladder's stream; `names` is there for an organiser.
+    """Ranks with their ranges, who is separated from whom, and how sure the first places are.
+
+    Rows bear `bot` in a ladder's stream.
 
     Attributes:
         level: with which ranges hold on average, or more: `holds` says with how much.
@@ -114,10 +115,9 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
         final_table: where one was played.
         outside: entries outside the ranking, the strongest first, where there are any.
-        names: each entry's name, where an organiser asks.
     """
 
-    title = "gangland admin tournament standings --json"
+    title = "Final standings"
 
     level: float
     holds: Probability | None
@@ -130,4 +130,3 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
     top: list[Top]
     final_table: FinalTable | UnsetType = UNSET
     outside: list[OutsideRow] | UnsetType = UNSET
-    names: dict[str, str] | UnsetType = UNSET

@@ -88,11 +88,12 @@ def revoke_this(db: Session, who: Bearer) -> TokenDetail:
     return _revoked(db, who, who.token_id)
 
 
-def _revoked(db: Session, who: Bearer, token_id: int) -> TokenDetail:
-    revoke_token(db, who.owner_id, token_id)
-    token = db.get(Token, token_id, populate_existing=True)
+def _revoked(db: Session, who: Bearer, token_id: int | None) -> TokenDetail:
+    token = None if token_id is None else db.get(Token, token_id)
     if token is None or token.owner_id != who.owner_id:
         raise Problem(404, "E310", f"You have no token {token_id}.")
+    revoke_token(db, who.owner_id, stored(token.id))
+    db.refresh(token)
     return token_detail(token)
 
 

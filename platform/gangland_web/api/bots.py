@@ -5,7 +5,6 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Annotated, Any, Literal
 
-from flask import request
 from msgspec import Meta
 from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
@@ -19,7 +18,6 @@ from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.organising import Actor
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.bots import (
@@ -58,7 +56,7 @@ from gangland_web.services.uploads import (
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
 from gangland_web.web.requests import Problem, analyses_games
-from gangland_web.web.sessions import is_mine
+from gangland_web.web.sessions import actor_of, is_mine
 
 # Bots, and the figures of their pages.
 
@@ -267,9 +265,8 @@ def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> Version
 def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
     """Delete a version of one's own that never played; with its only version a bot goes too."""
     page = _own_version(db, who, bot_id, number)
-    actor = Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
     try:
-        delete_version(db, page.version, actor)
+        delete_version(db, page.version, actor_of(who))
     except NotDeletable as kept:
         raise Problem(422, "E312", str(kept)) from kept
     return Deleted(bot=bot_id, number=number)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from flask import request
 from msgspec import Meta
 from sqlmodel import Session, select
 
@@ -25,7 +24,7 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor, read_log
+from gangland_web.models.organising import read_log
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Event, Tournament
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.organising import (
@@ -100,7 +99,7 @@ from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import Rules
 from gangland_web.web.address import next_page
 from gangland_web.web.requests import Problem
-from gangland_web.web.sessions import current_user
+from gangland_web.web.sessions import actor_of, current_user
 
 # Drafts of tournaments, by the console's rules.
 
@@ -213,7 +212,7 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
 def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
     _, rules = _rules(body)
-    return _draft(db, create_draft(db, _actor(who), rules))
+    return _draft(db, create_draft(db, actor_of(who), rules))
 
 
 @call("PUT", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
@@ -222,7 +221,7 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> 
     """Give a draft other rules; without a join code it keeps the one that it has."""
     found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     _, rules = _rules(body)
-    change_draft(db, _actor(who), found, rules)
+    change_draft(db, actor_of(who), found, rules)
     return _draft(db, found)
 
 
@@ -231,7 +230,7 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> 
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
     found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
-    delete_draft(db, _actor(who), found)
+    delete_draft(db, actor_of(who), found)
     return _draft(db, found)
 
 
@@ -242,13 +241,13 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> 
     form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
     _, rules = _checked(read_rules({**given, "name": body.name}))
-    return _draft(db, create_draft(db, _actor(who), rules, copied_from=tournament_id))
+    return _draft(db, create_draft(db, actor_of(who), rules, copied_from=tournament_id))
 
 
 @call("POST", _TOURNAMENT + "/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
-    return _draft(db, rehearse(db, _actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+    return _draft(db, rehearse(db, actor_of(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
@@ -257,11 +256,6 @@ def reckon(db: Session, body: RulesSent) -> EstimateResponse:
     form, rules = _rules(body)
     whole = estimate(db, rules, form.expected)
     return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
-
-
-def _actor(who: Bearer) -> Actor:
-    """Return who acts, from where and with which token, as the log has it."""
-    return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
 
 
 def _draft(db: Session, found: Tournament) -> DraftResponse:
@@ -458,7 +452,7 @@ _ACTS: dict[type[Order], Act] = {
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
     """Write an order, if the caller may give it."""
     found = allowed(db, _ACTS[type(body)], tournament_id, who)
-    give = partial(give_directive, db, _actor(who))
+    give = partial(give_directive, db, actor_of(who))
     match body:
         case Move():
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
@@ -541,7 +535,7 @@ def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> Organ
     """Make an event of one's own with a draft for each game, by the same rules."""
     form, rules = _rules(body)
     all_rules = [rules, *form.also]
-    made = create_event(db, _actor(who), normal_name(form.given["name"]), all_rules)
+    made = create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
     return _organised(db, *allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
 
 
@@ -557,7 +551,7 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     """Order a move of all tournaments of an event that may make it."""
     _, tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     by = db.get_one(User, who.owner_id).name
-    given = move_all(db, _actor(who), tournaments, body.state, body.reason)
+    given = move_all(db, actor_of(who), tournaments, body.state, body.reason)
     orders = [order_detail(each, by, None) for each in given]
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
@@ -589,7 +583,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    enter_for(db, _actor(who), found, body.bot)
+    enter_for(db, actor_of(who), found, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -597,7 +591,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
-    withdraw_for(db, _actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    withdraw_for(db, actor_of(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

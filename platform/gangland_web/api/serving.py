@@ -25,6 +25,7 @@ from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import organises
+from gangland_web.models.organising import note_act
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
@@ -36,7 +37,7 @@ from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.services.tournaments import EntryRefused
 from gangland_web.web.caching import attachment, conditional
 from gangland_web.web.requests import Problem, as_problem, problem_document
-from gangland_web.web.sessions import admitted, database, reading
+from gangland_web.web.sessions import actor_of, admitted, database, reading
 
 # Answers, each through its model, so that none can differ from the document.
 
@@ -410,6 +411,8 @@ def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
             if "db" in call.wants:
                 wanted["db"] = db
             answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
+            if given["who"].token_id is None:
+                note_act(db, actor_of(given["who"]), "called from a shell", subject=f"{call.method} {request.path}")
             keep(db, sent, answer)
             return answer
     except REFUSALS as refusal:

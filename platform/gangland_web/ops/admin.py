@@ -37,9 +37,7 @@ from gangland_ladder.documents.installations import Results as ResultsOfBackup
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import GameRecord, Order, Result
-from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.archives import ArchiveError
-from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError
 from gangland_web.base.formats import timestamp
 from gangland_web.base.secrecy import keep_private
@@ -52,6 +50,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
+from gangland_web.ops.admin_calls import call, calls
 from gangland_web.ops.admin_shell import (
     ACTOR,
     FINDINGS,
@@ -81,7 +80,6 @@ from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.organising import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
-from gangland_web.services.tournaments import EntryRefused
 from gangland_web.services.worker_hosts import (
     HostRefused,
     create_host,
@@ -607,7 +605,7 @@ def _broker_address(given: str | None, data: Path | None) -> str:
 # The program.
 
 
-REFUSALS = (Refused, MoveRefused, EntryRefused, SeasonRefused, ValueRefused, NoTables, NotFrozen)
+REFUSALS = (Refused, SeasonRefused, ValueRefused, NotFrozen)
 
 app = typer.Typer(
     name="gangland admin",
@@ -622,6 +620,8 @@ app.add_typer(ladder_app, name="ladder")
 app.add_typer(season_app, name="season")
 app.add_typer(maintenance_app, name="maintenance")
 app.add_typer(worker_app, name="worker")
+app.command()(call)
+app.command()(calls)
 app.command("import")(import_)
 app.command()(reproduce)
 app.command()(backup)

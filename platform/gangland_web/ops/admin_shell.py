@@ -5,7 +5,6 @@ import pwd
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Annotated, Any, NoReturn
@@ -119,21 +118,6 @@ def _address(data: Path | None) -> str:
     if not (folder / SQLITE_FILE).is_file():
         raise Refused(f"there is no installation in {folder}: give --data, or DATABASE_URL for one on PostgreSQL")
     return sqlite_url(folder)
-
-
-def moment(text: str | None, option: str) -> float | None:
-    """Return a time in Unix seconds; one without a zone is UTC.
-
-    Raises:
-        Refused: it is no time.
-    """
-    if text is None:
-        return None
-    try:
-        read = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise Refused(f"{option} is a time such as 2027-03-01T18:00Z, not {text!r}") from error
-    return (read if read.tzinfo is not None else read.replace(tzinfo=UTC)).timestamp()
 
 
 @contextmanager

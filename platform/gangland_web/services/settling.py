@@ -17,9 +17,9 @@ from gangland.game import EndReason, Outcome
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, standings
-from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
+from gangland_ladder.tournaments.lifecycle import State, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
-from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
+from gangland_ladder.tournaments.settling_rounds import next_tables
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
@@ -34,9 +34,8 @@ from gangland_web.models.tournaments import (
     hold_versions,
 )
 from gangland_web.services.entries import outside_ranking, owned_entries
-from gangland_web.services.ladder_days import announced_for
-from gangland_web.services.matches import final_match, final_terms_of, is_audited, plan_tables
-from gangland_web.services.tournaments import EntryRefused, ending_columns, is_played, move_tournament, terms_of
+from gangland_web.services.matches import final_match, is_audited, plan_tables
+from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament, terms_of
 
 # Settling the first places of a finished tournament by terms that were announced with the rules.
 #
@@ -49,25 +48,6 @@ log = logging.getLogger("gangland_web.tournaments")
 
 SETTLE: Final = "settle"
 """In a directive in place of a state: play on until the first places are settled."""
-
-
-def set_terms(session: Session, tournament: Tournament, terms: Terms) -> None:
-    """Set in a draft how the first places are settled; its commitment covers it.
-
-    Raises:
-        EntryRefused: the rules are announced, or the terms do not fit them.
-    """
-    hold_tournament(session, tournament)
-    if not may_edit_rules(State(tournament.state)):
-        raise EntryRefused(
-            f"how places are settled is announced with the rules; {tournament.name} is {tournament.state}"
-        )
-    if not terms.rounds(tournament.blocks):
-        raise EntryRefused(f"a match has {tournament.blocks} blocks, more than the {terms.blocks} that may be played")
-    final = final_terms_of(tournament)
-    tournament.sqlmodel_update(ending_columns(tournament.secret, announced_for(tournament), terms, final))
-    session.add(tournament)
-    session.flush()
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:

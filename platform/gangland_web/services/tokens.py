@@ -134,9 +134,9 @@ class TokenRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The holder of a good token."""
+    """The holder of a good token; without one who calls from a shell on the server."""
 
-    token_id: int
+    token_id: int | None
     owner_id: int
     owner: str
     name: str

@@ -19,6 +19,7 @@ from sqlmodel import Session
 from gangland_web.models.accounts import Role, User, organises
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
+from gangland_web.models.organising import Actor
 from gangland_web.models.owners import Owned, Party
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
@@ -221,6 +222,12 @@ def caller() -> Bearer | None:
     """Return who calls, None if no good token was sent."""
     found = _looked_up()
     return None if isinstance(found, Problem) else found
+
+
+def actor_of(who: Bearer) -> Actor:
+    """Return who acts, from where and with which token, as the log has it."""
+    token = "" if who.token_id is None else f", token {who.token_id}"
+    return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}{token}")
 
 
 def _looked_up() -> Bearer | Problem:

@@ -77,12 +77,10 @@ LEFT_OUT = {
         *("person", "hints", "differing", "python"),
     },
     "gangland/ladder/1": {"matches"},
-    "gangland/ladder-stream/1": {"bot", "matches", "names", "final_table", "outside", "rank_before"},
+    "gangland/ladder-stream/1": {"bot", "matches", "final_table", "outside", "rank_before"},
     "gangland/rate/1": {"bot"},
     "gangland/replays/1": {"match", "bots", "block", "rotation", "message", *OF_A_GAME},
-    "gangland/standings/1": {"bot", "names", "final_table", "outside", "rank_before"},
-    "gangland/tournament/1": {"cost"},
-    "gangland/tournaments/1": {"cost"},
+    "gangland/standings/1": {"bot", "final_table", "outside", "rank_before"},
     "gangland/worker/1": {"worker_redis_url"},
 }
 """By schema, the keys that a document may lack: its schema says when they are there.

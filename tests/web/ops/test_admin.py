@@ -1,6 +1,9 @@
 """An organiser runs a tournament from a shell on the server."""
 
+import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 import time_machine
 import typer
 from tests.kits.admin_kit import admin
@@ -15,131 +19,133 @@ from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
 from gangland_ladder.cli import schemas
-from gangland_web.base.formats import now_s
-from gangland_web.models.organising import read_log
+from gangland_web.api.shell import _call, _sent, _split
+from gangland_web.models.accounts import Role, User
+from gangland_web.models.organising import COMMAND_LINE, read_log
 from gangland_web.ops.admin import app
 
+DOCS = Path(__file__).parents[3] / "docs"
 
-def told(platform: Platform, *words: object) -> dict[str, Any]:
-    ran = admin(platform, *words, "--json")
+
+EXAMPLES = [
+    line
+    for page in ("tournaments", "exports", "proof", "command-line")
+    for line in re.findall(r"gangland admin calls?\b[^`\n]*", (DOCS / f"{page}.md").read_text().replace("\\\n", ""))
+]
+
+
+@pytest.fixture
+def boss(platform: Platform) -> str:
+    with platform.database.write() as session:
+        user = User(name="Boss", name_key="boss", password_hash="-", role=Role.ADMIN.value, created_at=0.0)
+        session.add(user)
+    return user.name
+
+
+def call(platform: Platform, *words: object) -> Any:
+    ran = admin(platform, *words, group="call")
     assert ran.code == 0, ran.err
-    return parsed(ran.out)
+    return json.loads(ran.out)
 
 
+def order(platform: Platform, number: int, *fields: str) -> str:
+    given = call(platform, "POST", f"/organise/tournaments/{number}/orders", *fields)
+    platform.recorder.schedule()
+    answer: str = call(platform, "GET", given["url"].removeprefix("/api/v1"))["state"]
+    return answer
+
+
+@pytest.mark.usefixtures("boss")
 @ON_POSTGRESQL
-def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform, tmp_path: Path) -> None:
-    made = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2, "--join-code", "velvet")
-    number = made["id"]
-    assert (made["state"], made["commitment"], made["entry_rule"]) == ("draft", None, "code")
-    assert len(told(platform, "move", number, "announced")["commitment"]) == 64
-    platform.upload("ann")
+def test_a_tournament_goes_from_draft_to_an_archive_by_the_examples_of_the_docs(
+    platform: Platform, tmp_path: Path
+) -> None:
+    bot = platform.version(platform.upload("ann")).bot_id
     platform.play_all()
-    told(platform, "move", number, "open")
-    refused = admin(platform, "enter", number, "newcomer")
-    assert refused.code == 2
-    assert "enter the join code of Spring Cup" in refused.err
-    assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
-    expected = told(platform, "show", number)["cost"]
-    assert (expected["matches"], expected["games"]) == (10, 40)
-    assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
-    assert told(platform, "show", number)["cost"] == expected
-    assert "40 games: about 1 second of CPU" in admin(platform, "show", number).out
-    told(platform, "move", number, "playing")
+    with time_machine.travel(datetime(2027, 2, 1, tzinfo=UTC), tick=False):
+        made = call(platform, *shlex.split(EXAMPLES[1].replace("=400", "=4"))[3:], "blocks=1", "house_ranked=true")
+        number, answer = made["draft"]["id"], made
+        for line in EXAMPLES[2:7]:
+            words = line.replace("tournaments/7", f"tournaments/{number}").replace("bot=12", f"bot={bot}")
+            answer = call(platform, *shlex.split(words)[3:])
+            platform.recorder.schedule()
+    assert (answer["state"], answer["tables"], answer["freezes_at"]) == ("open", 4, "2027-03-01T18:00:00Z")
+    assert [order(platform, number, "kind=move", f"state={state}") for state in ("frozen", "playing")] == ["done"] * 2
     platform.play_all()
     platform.recorder.schedule()
-    table = told(platform, "standings", number)
-    assert min(row["rank"] for row in table["rows"]) == 1
-    assert "newcomer" in table["names"].values()
-    assert told(platform, "move", number, "revealed")["state"] == "revealed"
+    assert {row["bot"] for row in call(platform, "GET", f"/tournaments/{number}/standings")["rows"]} >= {"newcomer"}
+    assert order(platform, number, "kind=move", "state=revealed") == "done"
     file = tmp_path / "cup.tar"
-    assert told(platform, "export", number, file)["matches"] == 10
-    verified = gangland("verify", file)
-    assert verified.code == 0, verified.out + verified.err
-    again = admin(platform, "export", number, file)
-    assert again.code == 2
-    assert "nothing is overwritten" in again.err
-
-
-@ON_POSTGRESQL
-def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_published(platform: Platform) -> None:
-    at = int(now_s()) + 300
-    when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    words = ("create", "Cup", "--game", "gang-of-dice", "--blocks", 2, "--value-source", "tonight's draw")
-    half = admin(platform, *words)
-    assert (half.code, "go together" in half.err) == (2, True)
-    requested = (*words, "--value-address", "https://example.org", "--value-at", when, "--value-form")
-    odd = admin(platform, *requested, "words 6")
-    assert (odd.code, "the form of a value is" in odd.err) == (2, True)
-    number = told(platform, *requested, "numbers 5")["id"]
-    for state in ("announced", "open", "frozen"):
-        assert told(platform, "move", number, state)["matches"] == {}
-    early = admin(platform, "public-value", number, "5 4 3 2 1")
-    assert (early.code, "cannot be entered before that" in early.err) == (2, True)
-    with time_machine.travel(at, tick=False):
-        entered = told(platform, "public-value", number, "5 4 3 2 1")["randomness"]
-    assert (entered["value"], entered["entered_at"]) == ("1 2 3 4 5", when)
+    ran = admin(platform, "export", number, file, "--json")
+    assert (ran.code, parsed(ran.out)["matches"]) == (0, 4)
+    assert gangland("verify", file).code == 0
+    assert "nothing is overwritten" in admin(platform, "export", number, file).err
     with platform.database.read() as session:
-        line = next(each.entry for each in read_log(session, 5, tournament_id=number))
-    assert (line.act, line.details["value"]) == ("entered the public value", "1 2 3 4 5")
-    assert told(platform, "move", number, "playing")["matches"] == {"scheduled": 6}
-    assert "public value: 1 2 3 4 5 (tonight's draw, numbers 5" in admin(platform, "show", number).out
+        log = [(line.actor, line.entry.act, line.entry.address) for line in read_log(session, 50)]
+    assert ("Boss", "created a draft", COMMAND_LINE) in log
+    assert ("ann", "called from a shell", COMMAND_LINE) in log
 
 
-@ON_POSTGRESQL
-def test_first_places_are_settled_from_a_shell_by_terms_from_before_the_freeze(platform: Platform) -> None:
-    number = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2, "--rank-house-bots")["id"]
-    terms = {"first": 2, "percent": 10, "blocks": 4, "rounds": None}
-    assert told(platform, "settle", number, "--first", 2, "--error", 10, "--blocks", 4)["settle"] == terms
-    for state in ("announced", "open", "frozen", "playing"):
-        told(platform, "move", number, state)
-    early = admin(platform, "settle", number)
-    assert (early.code, "when all is played" in early.err) == (2, True)
-    platform.play_all()
-    platform.recorder.schedule()
-    assert told(platform, "settle", number)["state"] == "playing"
-    for _ in range(4):
-        platform.recorder.schedule()
-        platform.play_all()
-    shown = told(platform, "show", number)
-    assert (shown["state"], shown["settle"]["rounds"] in (1, 2)) == ("finished", True)
-    made = told(platform, "create", "Autumn Cup", "--game", "gang-of-dice", "--settle-first", 3, "--browser-only")
-    assert (made["settle"]["blocks"], made["browser_only"]) == (120, True)
+def test_every_example_of_a_call_in_the_docs_is_one_that_the_api_takes() -> None:
+    assert len(EXAMPLES) > 8
+    for line in EXAMPLES:
+        words = [word for word in shlex.split(line)[3:] if word != "--as"]
+        if words and words[0] in ("GET", "POST"):
+            fields = [word for word in words[2:] if "=" in word]
+            _sent(_call(*words[:2]), [_split(field) for field in fields], None)
 
 
-def test_a_final_table_is_announced_from_a_shell_and_its_effect_is_told(platform: Platform) -> None:
-    made = ("create", "Spring Cup", "--game", "gang-of-dice", "--final-seats", 3, "--final-blocks", 4, "--premiere")
-    final = told(platform, *made)["final_table"]
-    assert (final["seats"], final["blocks"], final["has_premiere"], final["premiered"]) == (3, 4, True, 0)
-    assert final["effect"].startswith("The final table decides which of its bots has which of the places")
-    assert "final table: the first 3, 4 blocks; premiere: 0 steps shown" in admin(platform, *made).out
-    two = admin(platform, *made, "--reveals-at", "2099-03-01")
-    assert (two.code, "neither has a time of its own" in two.err) == (2, True)
-
-
-def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:
-    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", "show", "99"]
-    environment = {**os.environ, "DATABASE_URL": platform.database.url}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert "there is no tournament 99" in ran.stderr
-
-
-@ON_POSTGRESQL
+@pytest.mark.usefixtures("boss")
 def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
-    number = told(platform, "create", "Cup", "--game", "gang-of-dice")["id"]
-    made = ("create", "x", "--game", "gang-of-dice")
     refused: dict[str, tuple[object, ...]] = {
-        "there is no tournament 99": ("show", 99),
-        "gang-of-dice": ("create", "x", "--game", "chess"),
-        "--opens-at is a time such as": (*made, "--opens-at", "noon"),
-        "deck": (*made, "--option", "deck=no"),
-        "comes before": (*made, "--opens-at", "2027-01-02", "--freezes-at", "2027-01-01"),
-        "from here it can become announced or cancelled": ("move", number, "playing"),
+        "no call GET /nowhere": ("GET", "/nowhere"),
+        "a field is NAME=VALUE, not 'name'": ("POST", "/organise/tournaments", "name"),
+        "Expected 'int' <= 4": (
+            "POST",
+            "/organise/tournaments",
+            "name=x",
+            "game=gang-of-dice",
+            "seats=2",
+            "final_seats=5",
+        ),
+        "There is no such": ("GET", "/tournaments/99"),
+        "no account 'nobody'": ("GET", "/me", "--as", "nobody"),
+        "The body is no JSON": ("POST", "/organise/tournaments", "--body", "{"),
+        "opens_at: This time is in the past": (
+            *(
+                "POST",
+                "/organise/tournaments",
+                "name=x",
+                "game=gang-of-dice",
+                "seats=2",
+                "opens_at=2020-01-01T00:00:00Z",
+            ),
+        ),
     }
     for expected, words in refused.items():
-        ran = admin(platform, *words)
-        assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), ran.err
-    assert [one["state"] for one in told(platform, "list")["tournaments"]] == ["draft"]
+        ran = admin(platform, *words, group="call")
+        assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), (expected, ran.err)
+    assert call(platform, "GET", "/organise/tournaments")["tournaments"] == []
+
+
+@pytest.mark.usefixtures("boss")
+def test_gangland_admin_is_a_command_of_gangland_and_prints_a_file_as_it_is(platform: Platform) -> None:
+    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "call", "GET", "/openapi.json"]
+    environment = {**os.environ, "DATABASE_URL": platform.database.url}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith('{"openapi": "3.1.0",')
+
+
+def test_a_file_is_sent_in_a_form_and_without_an_administrator_nobody_acts_unnamed(
+    platform: Platform, tmp_path: Path
+) -> None:
+    platform.upload("ann")
+    source = tmp_path / "dicer.py"
+    source.write_bytes(b"print('hello')\n")
+    words = ("POST", "/bots", "game=gang-of-dice", "name=dicer", f"file=@{source}", "--as", "ann")
+    assert call(platform, *words)["bot"] == "dicer"
+    assert "there is no administrator yet" in admin(platform, *words[:-2], group="call").err
 
 
 def test_the_help_of_a_group_has_whole_sentences() -> None:
@@ -165,4 +171,4 @@ def test_every_command_for_organisers_has_help_and_a_schema_for_what_it_prints()
     with_json = {path for path, command in found.items() if any("--json" in each.opts for each in command.params)}
 
     assert all(command.help for command in found.values())
-    assert with_json == printed == set(found)
+    assert with_json == printed == set(found) - {"gangland admin call", "gangland admin calls"}

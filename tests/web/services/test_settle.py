@@ -23,7 +23,6 @@ from gangland_web.services.organising import moves_from
 from gangland_web.services.settling import (
     SETTLE,
     block_results,
-    set_terms,
     settle_all,
     start_settling,
     stored_standings,
@@ -35,10 +34,7 @@ TERMS = Terms(first=2, percent=5, blocks=6)
 
 def finish(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -> int:
     """Play a tournament until it is finished, with the terms of its settling."""
-    number = make(platform, seats=seats)
-    if terms is not None:
-        with platform.database.write() as session:
-            set_terms(session, session.get_one(Tournament, number), terms)
+    number = make(platform, seats=seats, settle=terms)
     go(platform, number, *TO_PLAY)
     platform.play_all()
     scheduled(platform)  # without sending matches of the ladders as well
@@ -106,8 +102,6 @@ def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(
 
     refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
     assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
-    with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
-        set_terms(session, session.get_one(Tournament, number), TERMS)
     assert seen(platform, number).state == "finished"
     go(platform, public, State.REVEALED)
     with platform.database.write() as session, pytest.raises(EntryRefused, match="before the secret is public"):
