@@ -4,8 +4,6 @@ From Python: `from gangland_ladder import play_game, play_blocks, play_duel, rou
 see `gangland_ladder.local.batch`.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -3,8 +3,6 @@
 `errors.toml` holds what each code means, why it is so and how to mend it.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -5,8 +5,6 @@ and the generators of policies, depend on the seed and a game's number alone: re
 processes.  Not for a process with threads, which does not survive a fork.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence

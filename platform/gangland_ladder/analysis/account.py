@@ -6,8 +6,6 @@ up to half its seats.  From the start of a game to its end each change has one o
 starting value + changes, for each seat (`Analysis.check`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Recorded games analysed beside their game's reference, and played on from one decision."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All that is in them comes from playing the replays again.  docs/research.md has the columns.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A difference is the new version's cost less the old one's: below 0 the new versi
 are compared with each other: chance that both versions met falls out of the difference, and its error is smaller.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ Everything is exact: floats of luck are taken for the fractions that they are, s
 bot, which tie over every block, tie in adjusted places too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ the form of an analysis, judges decisions that were made, names options that wer
 scores.  Whether the reference would say so is believed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from math import fsum

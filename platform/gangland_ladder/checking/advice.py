@@ -1,7 +1,5 @@
 """A thorough check: the check of the server, and advice about bots that are legal but in danger."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ jail against opponents that choose at random among all legal answers, so it meet
 that sensible play does not show; its own answers go through the referee's own check.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence

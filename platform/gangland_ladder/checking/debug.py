@@ -4,8 +4,6 @@
 starts, in a process of its own, so that Python's hashes are those of the jail.
 """
 
-from __future__ import annotations
-
 import json
 import pdb  # noqa: T100  (it is what this module is for)
 import signal

@@ -4,8 +4,6 @@ The views come in the same order and bear the same numbers whenever the same bot
 same game, options and salt, in the jail or under a debugger: all chance is fixed by the salt, the bot's own too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

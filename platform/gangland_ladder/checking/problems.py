@@ -1,7 +1,5 @@
 """Problems that a check finds, in words: what is wrong, then what the bot saw and what was allowed."""
 
-from __future__ import annotations
-
 import builtins
 import re
 import sys

@@ -1,7 +1,5 @@
 """One view of a check, shown again: what the bot saw, what it returned and what was legal."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from gangland.faults import BotFault

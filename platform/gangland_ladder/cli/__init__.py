@@ -4,8 +4,6 @@ Exit codes: 0 success, 1 findings (a bot at fault, a check that failed), 2 usage
 configuration, 3 network or server, 4 not signed in, 130 interrupted.
 """
 
-from __future__ import annotations
-
 from gangland_ladder.cli.app import main
 
 __all__ = ["main"]

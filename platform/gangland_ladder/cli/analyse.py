@@ -1,7 +1,5 @@
 """`gangland analyse`: what was luck, and which decisions cost the game."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque

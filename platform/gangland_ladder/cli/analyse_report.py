@@ -1,7 +1,5 @@
 """What `gangland analyse` prints, and `gangland diff` of two versions compared by cost."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The command line: its commands, what a shell completes, and the entry point."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import re

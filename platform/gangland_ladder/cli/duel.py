@@ -1,7 +1,5 @@
 """`gangland duel`: is the new bot better than the old one?"""
 
-from __future__ import annotations
-
 import shlex
 import sys
 import time

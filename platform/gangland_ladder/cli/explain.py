@@ -1,7 +1,5 @@
 """`gangland explain`: what a code means, why it is so and how to mend it."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from typing import Annotated, NoReturn

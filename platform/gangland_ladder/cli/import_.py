@@ -1,7 +1,5 @@
 """`gangland import`: recorded games, verified, as files to work with."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`gangland ladder`: a round robin between local bots."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 import time

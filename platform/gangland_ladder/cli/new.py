@@ -1,7 +1,5 @@
 """`gangland new`: a folder with a legal bot, a test that passes, and what to do next."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

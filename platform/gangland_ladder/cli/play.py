@@ -1,7 +1,5 @@
 """`gangland play`: one game between local bots, told in words, or of a person against bots."""
 
-from __future__ import annotations
-
 import secrets
 import shlex
 import sys

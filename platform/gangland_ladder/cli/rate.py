@@ -1,7 +1,5 @@
 """`gangland rate`: ratings from results, in their order; of a file, or of a whole site again."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """`gangland replay`: watch a recorded game, or write it as a page, a picture or a clip."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

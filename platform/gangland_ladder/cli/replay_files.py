@@ -1,7 +1,5 @@
 """Files of recorded games: replays, games as `gangland play --out` writes them, one or many, and archives."""
 
-from __future__ import annotations
-
 import json
 import sys
 from codecs import BOM_UTF8

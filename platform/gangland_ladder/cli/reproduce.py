@@ -1,7 +1,5 @@
 """`gangland reproduce`: a match of an archive, played again."""
 
-from __future__ import annotations
-
 import json
 import sys
 from mmap import mmap

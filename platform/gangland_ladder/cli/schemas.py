@@ -1,7 +1,5 @@
 """The published JSON Schemas of all documents and lines that commands print, each made from its model."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Commands for a machine that runs a site: `gangland up`, `gangland doctor` and `gangland admin`."""
 
-from __future__ import annotations
-
 import http.client
 import sys
 import urllib.request

@@ -1,7 +1,5 @@
 """A terminal taken over for a while: keys one by one, whole screens, and everything as it was afterwards."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """What bots are given and answer, by class and member, out of the engine's own docstrings."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Which release this is, by what decides how a match comes out: rules, jail, referee, check, and the Python of bots."""
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What every process of ours shares: exit codes, Ctrl-C, numpy's threads, what is installed and what a game has."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Texts: numbers, names, places and views in words, and files of text."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import is_dataclass

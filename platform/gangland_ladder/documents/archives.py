@@ -1,7 +1,5 @@
 """What is printed of an archive that was examined or taken in, and of its matches that are played again."""
 
-from __future__ import annotations
-
 from gangland_ladder.common.documents import BotCode, Count, Document, GameName, Part, Seats
 from gangland_ladder.matches.first_difference import Difference
 from gangland_ladder.proof.findings import Finding

@@ -1,7 +1,5 @@
 """What is printed of machines, of the site that runs on one, and by `gangland admin` of an installation."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field

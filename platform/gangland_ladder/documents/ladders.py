@@ -1,7 +1,5 @@
 """What is printed of ladders, duels and ratings."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

@@ -1,7 +1,5 @@
 """Bots on an author's own disk: read from files, taken from the house, or made new."""
 
-from __future__ import annotations
-
 import ast
 import keyword
 import os

@@ -1,7 +1,5 @@
 """A duel that is played until it is decided: by the command, and from Python."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain

@@ -1,7 +1,5 @@
 """Matches of local bots, many at once: their orders, and their results, from a store where they were played before."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

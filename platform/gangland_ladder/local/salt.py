@@ -4,8 +4,6 @@ A bot's author can work out beforehand what each small seed gives, so a bot coul
 dice.  The salt is drawn at first need and kept in the data folder, which no jail holds and no bot's environment names.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

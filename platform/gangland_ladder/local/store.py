@@ -6,8 +6,6 @@ end, which is cut off before more is written.  What a line holds depends only on
 of the same bots as well.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

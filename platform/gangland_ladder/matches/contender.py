@@ -1,7 +1,5 @@
 """One bot through a match, as the referee sees it: its jail of the rotation, its banks and its forfeits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The first difference between a game as it was recorded and as it was played again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

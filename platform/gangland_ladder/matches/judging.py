@@ -1,7 +1,5 @@
 """Whether a result may count: every game is played again from its decisions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

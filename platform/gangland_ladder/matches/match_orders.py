@@ -1,7 +1,5 @@
 """What travels between the record worker and a referee: a match to play, and its result."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, log2

@@ -5,8 +5,6 @@ give the decisions that are recorded.  The first thing that differs ends it.  Th
 the same point: a bot that decides differently there again does not depend on its observations and its `rng` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

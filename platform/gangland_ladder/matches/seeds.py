@@ -6,8 +6,6 @@ versions of an own bot and enter the one that the dice favor.  A public value th
 that (`dice_secret`, `randomness`); without one, the operator has to be trusted.  docs/proof.md says so.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Mapping
 from functools import cache

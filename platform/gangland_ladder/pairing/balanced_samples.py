@@ -1,7 +1,5 @@
 """A balanced sample of a round robin's tables, where all of them would be too many."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import shake_256

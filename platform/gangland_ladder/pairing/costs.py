@@ -4,8 +4,6 @@ What was measured (`analysis.games`) are CPU seconds on the machine that benchma
 house bots.  Bots may use far more: `at_most_s` is what the limits allow.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil
 from typing import Final

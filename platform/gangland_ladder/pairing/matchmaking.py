@@ -5,8 +5,6 @@ finished first.  How often each entry plays is in `demand`; whom it meets is her
 docs/pairing.md says why.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ sits where does not matter.  No two entries of one owner sit at one table; a hou
 owner of its own.  docs/pairing.md says why.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

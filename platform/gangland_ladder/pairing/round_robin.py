@@ -1,7 +1,5 @@
 """Who plays whom in a round robin: every permitted table, or a balanced sample of them.  docs/pairing.md says why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256

@@ -5,8 +5,6 @@ and nothing else of the table.  The answer is input from a stranger: it is decod
 rules allow pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Annotated, Any, Final

@@ -7,8 +7,6 @@ Two failures of one bot in a row end the table, nobody's win: it failed at a que
 was restarted, asked everything again, and failed again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ What comes back is input from a stranger: it is decoded strictly here, and `take
 the rules allow, and only where they go on from the rows that are kept.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final
 
 import msgspec

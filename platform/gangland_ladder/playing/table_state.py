@@ -1,7 +1,5 @@
 """Tables with people: their setup, the rows of what was decided, and where a table stands after them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

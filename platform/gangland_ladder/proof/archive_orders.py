@@ -1,7 +1,5 @@
 """Matches of an archive as orders and records, and whether they were those that had to be played."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Final

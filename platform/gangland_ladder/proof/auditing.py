@@ -1,7 +1,5 @@
 """Audits: two plays of one match compared, and when differences count against a host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

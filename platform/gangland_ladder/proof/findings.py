@@ -1,7 +1,5 @@
 """The findings of an examination of an archive, and how two documents differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final

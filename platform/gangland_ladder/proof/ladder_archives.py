@@ -1,7 +1,5 @@
 """Proving a ladder's days and its seasons, whose standings follow from the archives of their days."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

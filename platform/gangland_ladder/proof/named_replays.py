@@ -1,7 +1,5 @@
 """A replay with the names of its bots beside it, on one line: a description of the schema gangland/game/1."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

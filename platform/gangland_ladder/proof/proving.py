@@ -5,8 +5,6 @@ scores from games, ratings and standings from scores.  So whoever changes one of
 up to the secret, whose SHA-256 was published before anything was played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Final

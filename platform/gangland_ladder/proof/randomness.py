@@ -4,8 +4,6 @@ The organizer announces where and when it will be published.  How a value is wri
 enters it has nothing to choose: one published value has one spelling.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Annotated, Final

@@ -4,8 +4,6 @@ Archives; a site's table of matches as CSV, JSON or NDJSON and the same rows fro
 with --json or --ndjson; and the lines that `result_files` describes.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction

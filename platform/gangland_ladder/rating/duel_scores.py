@@ -1,7 +1,5 @@
 """How a duel is played, and its result: score, Elo, and how likely the new bot is better."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The test of a duel: is one bot better than another?"""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

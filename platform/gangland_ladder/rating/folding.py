@@ -5,8 +5,6 @@ site and every rebuild use `Folding`.  Its cursor is the first place in the orde
 beyond it waits until all before it are there, as results or as void.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple

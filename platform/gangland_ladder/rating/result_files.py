@@ -12,8 +12,6 @@ Ladders are rated in the order in which their matches were first sent, so a matc
 Where one does, all do that count; those without one were never played and move nothing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The table of a local ladder: scores added up exactly, ratings folded in match order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """TrueSkill over matches: one update a match, by a closed form at two seats and by the trueskill package at more."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass

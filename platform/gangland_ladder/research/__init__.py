@@ -3,8 +3,6 @@
 They come with the extra `gangland[research]`; see docs/research.md.
 """
 
-from __future__ import annotations
-
 from gangland_ladder.common.runtime import needed
 
 needed("gymnasium", "pettingzoo")

@@ -1,7 +1,5 @@
 """Tokens: where one comes from, and to which address it may go."""
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import re

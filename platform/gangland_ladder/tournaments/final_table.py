@@ -4,8 +4,6 @@ It is announced with the rules, scheduled once, when round robin and settling ar
 own number of seats and blocks, so that its dice follow from the same secret as all others.  Nothing is played after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 

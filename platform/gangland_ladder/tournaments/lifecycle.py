@@ -1,7 +1,5 @@
 """The life of a tournament: its states, the moves between them, what each state allows, and what the clock does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise

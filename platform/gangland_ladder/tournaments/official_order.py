@@ -1,7 +1,5 @@
 """What the final table makes of the standings: ranks and their order; everything else stays as it was fitted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

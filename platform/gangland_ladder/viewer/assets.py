@@ -1,7 +1,5 @@
 """The files that a viewer in a browser needs: modules, style and sprite; and all modules in one, for a single file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

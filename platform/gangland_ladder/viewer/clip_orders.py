@@ -4,8 +4,6 @@
 called is a stranger's text, and whatever it does to a library that draws ends there.
 """
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is said of a game that was played: its result and turning points, and verdicts of the analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple

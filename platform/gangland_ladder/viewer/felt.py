@@ -3,8 +3,6 @@
 The classes are those of `viewer.css`, which `js/seat.js`, `js/draw.js` and each game's `table.js` write too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ Stops have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all
 stop is the end.  Every viewer walks over the same stops.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A film as plain values: for the viewer in a browser, and step by step for a channel."""
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right
 from collections.abc import Container, Mapping

@@ -1,7 +1,5 @@
 """Walking through a film: the keys of every viewer, where one stands, and where a key leads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal

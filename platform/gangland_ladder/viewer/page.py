@@ -1,7 +1,5 @@
 """A replay as HTML: one page of its own, or the outcome, the viewer and the story for a page of the site."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256

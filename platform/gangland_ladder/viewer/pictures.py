@@ -1,7 +1,5 @@
 """Pictures of a film: a decision, how a round begins, or the end, with its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Scenes: what a view or a table shows, as plain values that a viewer draws in a terminal, on a page, on the site."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ A folder has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row` in its `__init__`, and `
 columns of their own, and it is not analysed.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

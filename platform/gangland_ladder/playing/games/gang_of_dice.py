@@ -1,7 +1,5 @@
 """Of what decisions of Gang of Dice are put together: a number of dice, or faces that show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 

@@ -4,8 +4,6 @@ Parts: `token:1` and `favor:2` of a bid; `give:0` and `take:2`, dice for the Spe
 the stash or on the Investigator; `all:0`, all dice of a colour; `rolled:0:3`, a die by the symbol that it shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 

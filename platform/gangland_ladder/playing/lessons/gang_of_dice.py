@@ -9,8 +9,6 @@ The seed is the first of those tried, counted upward from 0, with which
 Fox's dice in rounds 1 and 3 depend on nothing that the person does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, cast
 

@@ -9,8 +9,6 @@ colour with most dice on the Investigator and otherwise gives the last legal ans
 4. has fewer dice than Fox at the end.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, cast

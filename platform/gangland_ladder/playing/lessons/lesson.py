@@ -4,8 +4,6 @@ Fox decides by a fixed plan in the process that shows the lesson; no bot is run.
 person's decisions lead, so an address can have them all.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

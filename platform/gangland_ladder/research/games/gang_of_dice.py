@@ -5,8 +5,6 @@ says so in parts, one action for each face that shows, upward from the gangster:
 Every number that the mask allows is legal whatever the other parts are, and zeros alone stop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast

@@ -3,8 +3,6 @@
 The list is the same at every table: to pass, then for each kind of decision everything that can be legal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, product

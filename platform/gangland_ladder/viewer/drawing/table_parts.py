@@ -3,8 +3,6 @@
 They look as `viewer.css` has them; sizes are in the unit `u` of a seat, 1 where four seats are drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Positions between rounds of Gang of Dice: what they are worth by a network, and what ends of rounds are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

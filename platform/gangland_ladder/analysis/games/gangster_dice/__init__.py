@@ -1,7 +1,5 @@
 """What was measured of Gangster Dice, and the columns that its decisions have in tables."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

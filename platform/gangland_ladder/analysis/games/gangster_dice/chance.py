@@ -1,7 +1,5 @@
 """Chance in Gangster Dice: how likely rolls of all seats are, and what favors drawn bring."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The table of Gang of Dice as a picture: the warning, the dice to be won, and each seat's roll and stash."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box

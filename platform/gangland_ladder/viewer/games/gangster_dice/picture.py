@@ -1,7 +1,5 @@
 """The table of Gangster Dice as a picture: the four tokens, the cards, and each seat's dice, favors and bids."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

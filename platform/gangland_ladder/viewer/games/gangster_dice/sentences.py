@@ -1,7 +1,5 @@
 """Gangster Dice in words: questions, decisions and situations, and how a winner got rid of its dice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The table of Gangster Dice: what lies on it as a scene, kept up event by event, and as HTML."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
