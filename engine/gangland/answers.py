@@ -29,6 +29,5 @@ def shown(answer: object) -> str:
 
 
 def _name(answer: object) -> str:
-    """Return the name of an answer's class as it was made, not as its own class says."""
     name: str = type.__dict__["__name__"].__get__(type(answer))
     return name[:SHOWN_CHARACTERS]

@@ -149,7 +149,6 @@ def remember(bot: BaseBot, view: View) -> None:
 
 
 def _beside(module: Any, name: str) -> bytes:
-    """Return a file from a module's own folder, as the module's loader reads it."""
     file = getattr(module, "__file__", None)
     if file is None or name.startswith("/") or ".." in name.split("/"):
         raise FileNotFoundError(f"no file {name!r} beside {module.__name__}")

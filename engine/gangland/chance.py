@@ -147,7 +147,6 @@ class SeededChance:
         return faces if faces.isascii() else self._mended(faces, first, round, seat, roll)
 
     def _draw_round(self, round: int, seat: int) -> None:
-        """Draw the bytes of a round, those of seats beyond the last that has ever rolled left out."""
         self._round = round
         if seat >= self._seats:
             self._seats = seat + 1

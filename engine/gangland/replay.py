@@ -151,7 +151,6 @@ def _played_without_faults(
 def _played_in_steps(
     replay: Replay, seen: Callable[[Step], None] | None, shown: Callable[[int, str, View], None] | None
 ) -> tuple[Outcome, int, list[Event]]:
-    """Return outcome, rounds and events of a replay, faults and all."""
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:

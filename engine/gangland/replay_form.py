@@ -270,7 +270,6 @@ def _is_fault(value: object, seats: int) -> bool:
 
 
 def _cut(value: object) -> str:
-    """Show what came in one short piece, a number of thousands of digits too."""
     try:
         shown = repr(value)
     except ValueError:

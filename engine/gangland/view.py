@@ -113,7 +113,6 @@ class View:
 
     @staticmethod
     def _question_of(parts: tuple[Any, ...]) -> str | None:  # noqa: ARG004 (each game's views read it)
-        """Return what the seat of a view without a wire is asked."""
         return None
 
     def legal(self) -> Sequence[Any]:

@@ -47,7 +47,6 @@ class Rollouts:
     Attributes:
         places: by game and seat, 1 + the seats strictly better (G37), as uint8: of shape (games, seats), or (positions,
             times, seats).
-        decisions: by game, how many it took, as uint32: the same shape without seats.
     """
 
     places: np.ndarray
@@ -73,7 +72,6 @@ def play_games(
     """Play so many whole games.
 
     Args:
-        policies: one for all seats, or one a seat.
         processes: as many as this process may use cores if left out.
 
     Raises:
@@ -111,7 +109,6 @@ def play_on(
     Args:
         positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats; without
             one, the result has no seats either.
-        policies: one for all seats, or one a seat.
         processes: as many as this process may use cores if left out.
 
     Raises:
@@ -160,7 +157,6 @@ def _one_a_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Se
 
 
 def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
-    """Play games by their numbers, in so many processes."""
     if processes is not None and processes < 1:
         raise ValueError(f"games are played in 1 process or more, not {processes!r}")
     workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
@@ -228,6 +224,5 @@ def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.nda
 
 
 def _shared(shape: tuple[int, ...], kind: type[np.unsignedinteger]) -> np.ndarray:
-    """Return an array of zeros in memory that forked processes share."""
     size = max(1, int(np.prod(shape)) * np.dtype(kind).itemsize)
     return np.ndarray(shape, kind, buffer=mmap(-1, size))

@@ -263,7 +263,6 @@ class BotProcess:
     def _exchange(
         self, what: str, arguments: tuple[object, ...], expected: int, seen: Callable[[bytes], object] | None = None
     ) -> bytes:
-        """Send one request and return the body of its answer, charged and within all limits."""
         meter = self._meter
         if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
@@ -289,7 +288,6 @@ class BotProcess:
         return body
 
     def _write(self, data: bytes) -> int:
-        """Return how much of a frame the bot's pipe took."""
         try:
             return os.write(self._child.requests, data)
         except BlockingIOError:
@@ -407,7 +405,6 @@ class BotProcess:
             self._meter.give_back(beyond_s)
 
     def _next_answer(self, number: int, expected: int) -> bytes | None:
-        """Take whole frames from the reader until the answer or the last one."""
         reader = self._reader
         try:
             while (frame := reader.next()) is not None:
@@ -503,7 +500,6 @@ class BotProcess:
 
 
 def _greet(child: Child, tick: Callable[[], None]) -> None:
-    """Wait until a process says hello."""
     for _ in range(int(START_S)):
         if child.greet(1.0):
             return

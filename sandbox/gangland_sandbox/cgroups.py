@@ -197,7 +197,6 @@ class Cgroups:
 
 
 def _older(root: Path) -> str:
-    """Return what there is without version 2 at the root, in words."""
     if (root / "unified" / "cgroup.controllers").exists():
         return f"hybrid: v1, and a v2 tree without memory and pids; {WITHOUT} ({BOOT})"
     if (root / "memory").is_dir() or (root / "pids").is_dir():
@@ -206,7 +205,6 @@ def _older(root: Path) -> str:
 
 
 def _own_group(root: Path, membership: Path) -> Path | None:
-    """Return the group that this process is in, if it can be seen below the root."""
     try:
         lines = membership.read_text().splitlines()
         inside = next(line for line in lines if line.startswith("0::/")).removeprefix("0::/")
@@ -218,7 +216,6 @@ def _own_group(root: Path, membership: Path) -> Path | None:
 
 
 def _home(own: Path, root: Path) -> Path:
-    """Return the group around those that we have made ourselves."""
     while own != root and (own.name in (REST, SELF) or _OURS.fullmatch(own.name)):
         own = own.parent
     return own
@@ -267,7 +264,6 @@ def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
 
 
 def _give_back(home: Path, folder: Path) -> None:
-    """Undo what was set up, as far as the kernel lets us."""
     try:
         for group in (folder / SELF, home / REST):
             if group.is_dir():

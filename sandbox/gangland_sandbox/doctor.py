@@ -108,14 +108,12 @@ def holds(probes: list[Probe]) -> bool:
 
 
 def _closed(said: str, cause: str = "") -> Probe:
-    """Return the one probe there is when no jail can be opened."""
     lines = said.strip().splitlines() or [""]
     seen = re.sub(r"^[\w.]+Error: ", "", lines[-1]) if "Traceback" in said else " ".join(lines)
     return Probe(JAIL, False, seen, cause or machine.obstacle(said))
 
 
 def _probe_here() -> list[Probe]:
-    """Open a jail, let the prober try everything, and look at it from outside."""
     limits = Limits.plain(12)
     try:
         bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)

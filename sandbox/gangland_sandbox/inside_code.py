@@ -68,7 +68,6 @@ def data(name: str) -> bytes:
 
 
 def _load_alone(source: bytes, filename: str) -> ModuleType:
-    """Run the source as a module named by the file's stem, its lines known to tracebacks."""
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
@@ -262,14 +261,12 @@ def _line_of(found: type) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return the names in order, no more of them than a message has room for."""
     ordered = sorted(names)
     more = f" and {len(ordered) - LISTED} more" if len(ordered) > LISTED else ""
     return ", ".join(ordered[:LISTED]) + more
 
 
 def _shown(own: type) -> str:
-    """Return a game's base class as a bot's file writes it."""
     return f"{own.__module__.split('.')[1]}.{own.__name__}"
 
 

@@ -103,7 +103,6 @@ def leave_the_disk(trees: Iterable[str], extensions: Iterable[str]) -> None:
 
 
 def _extensions(folders: Iterable[str]) -> Iterator[str]:
-    """Return the dotted names of all extension modules below some folders."""
     for top in folders:
         for folder, _, files in os.walk(top):
             package = os.path.relpath(folder, top).replace("/", ".")

@@ -76,7 +76,6 @@ def _ending(called: str) -> Callable[..., NoReturn]:
 
 
 def _end_polls() -> None:
-    """Leave of all kinds of polls those that return at once."""
     import select
 
     look = getattr(select, "poll", None)
@@ -149,7 +148,6 @@ def _end_locks() -> None:
             return getattr(self._real, name)
 
         def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-            """Take the lock."""
             if self._real.acquire(False):
                 return True
             if blocking and timeout >= 0:

@@ -139,7 +139,6 @@ def _is_taken(stem: str) -> bool:
 
 
 def _check_text(source: bytes) -> None:
-    """Refuse what is not UTF-8 text."""
     if b"\0" in source:
         raise UploadRejected("nul_byte", "the file holds a NUL byte: it is not text", _line_of(source, source.index(0)))
     _check_cookie(source)
@@ -174,7 +173,6 @@ def _scan_zip_name(filename: str) -> None:
 
 
 def _without_mac(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Leave out what the Finder of macOS adds by itself."""
     return {path: content for path, content in files.items() if not _is_macs(path.split("/"))}
 
 
@@ -192,7 +190,6 @@ def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _check_paths(files: Iterable[str]) -> None:
-    """Refuse names that a bot's folder may not have, and a zip without a bot."""
     modules = {path.removesuffix(".py") for path in files if path.endswith(".py")}
     packages = {folder for module in modules for folder in _folders_of(module)}
     for path in files:
@@ -225,7 +222,6 @@ def _check_path(path: str) -> None:
 
 
 def _no_bot(files: Iterable[str]) -> str:
-    """Say that there is no bot.py, and what may have been meant."""
     names = sorted(files)
     near = next((path for path in names if path.lower().split("/")[-1] == ZIP_MAIN), None)
     if near is None:

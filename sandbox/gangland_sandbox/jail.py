@@ -374,7 +374,6 @@ def zygote_order(profile: Profile, *, jailed: bool) -> bytes:
 
 
 def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str, str]:
-    """Return the settings with which numpy is found in its tree and stays on one thread."""
     found = ":".join(filter(None, (libraries, f"{tree}/{numeric.LIBRARIES}")))
     return {**numeric.ONE_THREAD, "LD_LIBRARY_PATH": found, "PYTHONPATH": f"{modules}:{tree}"}
 

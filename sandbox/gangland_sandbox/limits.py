@@ -158,7 +158,6 @@ def _blocks(blocks: int) -> int:
 
 
 def _check(name: str, value: object, kind: object) -> None:
-    """Refuse what is not a positive number of the right sort."""
     whole = kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")

@@ -66,7 +66,6 @@ def library(machine: str, rules: bytes) -> bytes:
 
 
 def _head(machine: str, first: int, dynamic: int) -> bytes:
-    """Return the ELF header and the program headers."""
     ident = b"\x7fELF\x02\x01\x01" + bytes(9)
     places = (0, _HEADER.size, 0, 0, _HEADER.size, _PROGRAM.size, 4, 0, 0, 0)
     header = _HEADER.pack(ident, 3, _MACHINES[machine], 1, *places)

@@ -67,7 +67,6 @@ def _package() -> Path:
 
 
 def _files(package: Path) -> Iterator[Path]:
-    """Return the modules of numpy that a bot may want, in an order of their own."""
     for folder, folders, files in os.walk(package, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
         for name in sorted(files):

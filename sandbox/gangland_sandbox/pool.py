@@ -154,7 +154,6 @@ class Pool:
         self.close()
 
     def _ready(self, profile: Profile) -> Child | None:
-        """Return the process that was forked first, those left out whose jail has ended meanwhile."""
         ahead = self._ahead[profile]
         while ahead:
             child = ahead.popleft()

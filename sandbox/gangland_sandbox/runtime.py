@@ -98,7 +98,6 @@ def home() -> Path:
 
 
 def _tree(name: str, build: Callable[[Path], None]) -> Path:
-    """Return a tree that is there and to be trusted, else build it."""
     for folder in dict.fromkeys((home(), SYSTEM_FOLDER)):
         tree = folder / name
         if tree.is_dir():

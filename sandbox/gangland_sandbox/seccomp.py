@@ -130,13 +130,11 @@ def _plain(value: int) -> list[Instruction]:
 
 
 def _one_of(index: int, allowed: Iterable[int], otherwise: int = errno.EPERM) -> list[Instruction]:
-    """Allow the call if the low 32 bits of an argument are one of these, else refuse it."""
     tests = [step for value in allowed for step in ((_JUMP_EQUAL, 0, 1, value), _answer(ALLOW))]
     return [_argument(index), *tests, _answer(refuse(otherwise))]
 
 
 def _reading(index: int) -> list[Instruction]:
-    """Allow opening for reading alone."""
     return [_argument(index), (_JUMP_SET, 0, 1, _WRITING), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
 
 
@@ -165,19 +163,16 @@ def _untimed_futex() -> list[Instruction]:
 
 
 def _poll_at_once() -> list[Instruction]:
-    """Allow poll if it returns at once, else end the process."""
     return [_argument(2), (_JUMP_EQUAL, 0, 1, 0), _answer(ALLOW), _answer(TRAP)]
 
 
 def _handlers() -> list[Instruction]:
-    """Allow a bot handlers of all signals but those by which a process ends that waits."""
     no = _answer(refuse(errno.EPERM))
     refused = [step for number in _HANDLED_BY_THE_JAIL for step in ((_JUMP_EQUAL, 0, 1, number), no)]
     return [_argument(0), *refused, _answer(ALLOW)]
 
 
 def _unless_runnable() -> list[Instruction]:
-    """Allow mprotect unless it makes memory runnable."""
     return [_argument(2), (_JUMP_SET, 0, 1, _RUNNABLE), _answer(refuse(errno.EACCES)), _answer(ALLOW)]
 
 
@@ -199,7 +194,6 @@ def _mapping() -> list[Instruction]:
 
 @cache
 def _rules(stage: Stage) -> dict[str, list[Instruction]]:
-    """Return what is done with each named call, the frequent ones first."""
     rules = {name: _plain(ALLOW) for name in _FREE}
     rules |= {
         "futex": _private_futex(),

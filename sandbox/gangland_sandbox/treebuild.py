@@ -95,7 +95,6 @@ def python_hash() -> str:
 
 
 def _narrow() -> bytes:
-    """Return the library by which a bot's process takes its filter."""
     return library(platform.machine(), filter_bytes(Stage.BOT))
 
 
@@ -168,7 +167,6 @@ def _standard_modules(stdlib: Path) -> Iterator[Path]:
 
 
 def _extensions() -> Iterator[Path]:
-    """Return the standard library's extension modules that a bot may want."""
     folder = Path(sysconfig.get_config_var("DESTSHARED") or Path(sysconfig.get_path("platstdlib")) / "lib-dynload")
     present = {file.name.partition(".")[0]: file for file in sorted(folder.glob("*.so"))} if folder.is_dir() else {}
     own_hashes = {"_sha512", "_sha2"} & (set(sys.builtin_module_names) | set(present))

@@ -50,8 +50,6 @@ _EXTRAS_REFUSED: Final = {
 
 
 class _Header(NamedTuple):
-    """What both tables say of a file, and have to say alike."""
-
     flags: int
     method: int
     crc: int
@@ -100,7 +98,6 @@ def shown(name: bytes | str) -> str:
 
 
 def _end_record(data: bytes) -> tuple[int, int, int]:
-    """Return where the directory begins and ends and how many files it lists."""
     at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _COMMENT_BYTES))
     if not data.startswith(MAGICS):
         raise UploadRejected("not_zip", "the file is named .zip but is none")
@@ -143,7 +140,6 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
 
 
 def _check_extra(extra: bytes, name: bytes) -> None:
-    """Refuse records that say something else than the tables, or that are none."""
     at = 0
     while at < len(extra):
         if at + 4 > len(extra):
@@ -158,7 +154,6 @@ def _check_extra(extra: bytes, name: bytes) -> None:
 
 
 def _path(entry: _Entry, caps: Caps) -> str:
-    """Return the path of a file or folder, without the slash behind a folder's."""
     header, name = entry.header, shown(entry.header.name)
     path = header.name.decode("latin-1").removesuffix("/")
     if len(path) > caps.path_chars:
@@ -177,7 +172,6 @@ def _path(entry: _Entry, caps: Caps) -> str:
 
 
 def _check_kind(entry: _Entry, name: str) -> None:
-    """Refuse whatever is not a plain file or a folder, packed in a way that needs no password."""
     header = entry.header
     if header.flags & _ENCRYPTED:
         raise UploadRejected("zip_encrypted", f"{name} is encrypted")
@@ -213,7 +207,6 @@ def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
 
 
 def _check_places(paths: list[str], entries: list[_Entry]) -> None:
-    """Refuse two things in one place, also where capitals do not count."""
     taken: dict[str, tuple[str, bool, bool]] = {}
     for path, entry in zip(paths, entries, strict=True):
         parts = path.split("/")
@@ -248,7 +241,6 @@ def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
 
 
 def _data_begins(data: bytes, entry: _Entry, end: int) -> int:
-    """Return where a file's packed bytes begin, its own header being that of the directory."""
     there, name = entry.header, shown(entry.header.name)
     if entry.offset + _LOCAL.size > end or data[entry.offset : entry.offset + 4] != _LOCAL_MARK:
         raise UploadRejected("zip_broken", f"{name} is not where the zip's directory says")
@@ -266,7 +258,6 @@ def _data_begins(data: bytes, entry: _Entry, end: int) -> int:
 
 
 def _data_ends(data: bytes, entry: _Entry, begin: int) -> int:
-    """Return where a file ends, with what stands behind it if sizes do."""
     header, end = entry.header, begin + entry.header.packed
     if not header.flags & _DESCRIBED_BEHIND:
         return end
@@ -278,7 +269,6 @@ def _data_ends(data: bytes, entry: _Entry, begin: int) -> int:
 
 
 def _unpacked(raw: bytes, entry: _Entry) -> bytes:
-    """Return a file's bytes, never more than its header has owned up to."""
     header, name = entry.header, shown(entry.header.name)
     content = raw
     if header.method == _DEFLATED:

@@ -105,7 +105,6 @@ def _lend(control: Any, narrow: Callable[[], None]) -> None:
 
 
 def _take_socket(number: int) -> Any:
-    """Close every other descriptor, so that the pipes of a bot come to known numbers."""
     import _socket
 
     if number != CONTROL:

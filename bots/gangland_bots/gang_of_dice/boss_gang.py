@@ -76,7 +76,6 @@ class Multisets:
         return tuple([level.get(tuple(sorted((*each, place))), nothing) for place in range(len(self.faces))])
 
     def _smaller(self, each, below):
-        """Return what is there with one die fewer, as often as there are faces."""
         found = [below[each[:at] + each[at + 1 :]] for at in range(len(each)) if not at or each[at] != each[at - 1]]
         return tuple(found + found[:1] * (len(self.faces) - len(found)))
 

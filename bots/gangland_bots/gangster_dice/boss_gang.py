@@ -482,7 +482,6 @@ class Crowd:
         return added
 
     def _unbeaten(self, seat, score, rivals, *but):
-        """Return the chance that a seat's score wins over those of all rivals but these."""
         reach, chance = score if seat == self.streets else score - 1, 1.0
         for rival, at_most in rivals.items():
             if rival not in but:

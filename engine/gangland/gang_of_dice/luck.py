@@ -71,7 +71,6 @@ class _Turns:
         self.dice: Sequence[int] = ()
 
     def roll(self, number: int, again: Sequence[int], drawn: Sequence[int], dice: Sequence[int]) -> float:
-        """Return what the roll is worth beyond what it was worth on average, in dice."""
         stake = len(dice)
         if number == 1:
             self.on_table += stake
@@ -131,7 +130,6 @@ class _Odds:
         return array("d", [chance / len(FACES) for chance in chances])  # a quarter of the memory of a tuple
 
     def _unbeaten(self, total: int) -> float:
-        """Return the chance that one roll, of as many dice as suit best, does not beat the total."""
         beats = 0.0
         for dice in range(1, _ANSWER + 1):
             chance = 0.0
@@ -141,7 +139,6 @@ class _Odds:
         return 1 - beats
 
     def _stands(self, later: int) -> tuple[float, ...]:
-        """Return by total the chance that none of the later seats beats it."""
         chances = [1.0] * (_CAP + 1)
         for _ in range(later):
             chances = [chance * self.unbeaten(total) for total, chance in enumerate(chances)]
@@ -175,7 +172,6 @@ class _Odds:
 
 
 def _to_lead(leader: Leader) -> int:
-    """Return the least total that leads."""
     best, ties = leader
     return best if ties else best + 1
 

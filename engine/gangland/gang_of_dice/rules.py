@@ -178,7 +178,6 @@ _FEW_COUNTED: dict[Faces, Counts] = {}
 
 
 def _counted(drawn: Faces) -> Counts:
-    """Return raw faces in counts of the faces that they stand for."""
     count = drawn.count
     ones, twos, threes, fours, fives = count(0), count(1), count(2), count(3), count(4)
     counts = (len(drawn) - ones - twos - threes - fours - fives, ones, twos, threes, fours, fives)
@@ -191,7 +190,6 @@ def _counted(drawn: Faces) -> Counts:
 
 
 def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: Happened) -> State:
-    """Award the table, eliminate, and begin the next round or end the game."""
     number, order, out = played.number, played.order, played.out
     on_table = carried = played.carried + played.bonus + staked(turns)
     winner = best[2]

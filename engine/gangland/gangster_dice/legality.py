@@ -237,7 +237,6 @@ def _bid_words(position: Position, seat: int) -> str:
 
 
 def _situation(position: Position, seat: int, kind: str) -> str:
-    """Say what the seat decides on."""
     if kind == "reroll":
         return "You may roll one of your dice again: (colour, token that it shows)."
     if kind == "swap":

@@ -81,8 +81,6 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
 
 
 class _Seen:
-    """What all see at the start of a round."""
-
     __slots__ = ("aims", "holders", "on_streets", "stashes", "symbols")
 
     def __init__(self, seats: int) -> None:
@@ -99,7 +97,6 @@ class _Seen:
         self.symbols[seat] = (up.count(INVESTIGATOR), up.count(STREETS))
 
     def roll(self) -> list[float]:
-        """Return the worth of each seat's symbols beyond their worth on average, once a round."""
         self.aims = self._aims()
         lucks = []
         for stash, symbols, aims in zip(self.stashes, self.symbols, self.aims, strict=True):
@@ -110,7 +107,6 @@ class _Seen:
         return lucks
 
     def reroll(self, seat: int, colour: int, old: int, new: int) -> float:
-        """Return the same for one die that is rolled again beside the others."""
         luck, after = 0.0, []
         for (token, needed, worth), shown in zip(self.aims[seat], self.symbols[seat], strict=True):
             kept = shown - (old == token)
@@ -149,7 +145,6 @@ class _Seen:
 
 @lru_cache(10_000)
 def _sixths(stash: Dice, token: int) -> int:
-    """Return how many of a token's symbols the stash shows on average, times 6."""
     return sum([count * _SIXTHS[colour][token] for colour, count in enumerate(stash)])
 
 
@@ -164,7 +159,6 @@ def _chance_to_win(shown: int, needed: int) -> float:
 
 @lru_cache(50_000)
 def _expected(stash: Dice, token: int, needed: int) -> float:
-    """Return the chance to win on average, over all rolls of the stash."""
     mean = 0.0
     for shown, chance in enumerate(_counts(stash, token)):
         mean += chance * _chance_to_win(shown, needed)
@@ -173,7 +167,6 @@ def _expected(stash: Dice, token: int, needed: int) -> float:
 
 @lru_cache(10_000)
 def _counts(stash: Dice, token: int) -> Sequence[float]:
-    """Return how likely the stash shows 0, 1, 2 and so on of a token's symbols."""
     counts = [1.0]
     for colour in COLOURS:
         chance = _CHANCE[colour][token]

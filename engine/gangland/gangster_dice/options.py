@@ -103,7 +103,6 @@ def _example() -> str:
 
 
 def _cut(value: object) -> str:
-    """Show what came, cut short."""
     try:
         text = repr(value)
     except (RecursionError, ValueError):  # lists without end, or a number of thousands of digits

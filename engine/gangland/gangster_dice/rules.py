@@ -492,7 +492,6 @@ def _keep(table: Table, seat: int, drawn: tuple[int, ...], kept: int) -> tuple[i
 
 
 def _discard_passed(table: Table) -> None:
-    """Favors that were not kept are discarded after all have drawn."""
     discards = list(table.discards)
     for favor in table.rare.passed:
         discards[favor] += 1
@@ -601,7 +600,6 @@ TRAIT_OF_STEP: Final[dict[Step, str]] = {reroll: "rerolls", swap: "swaps_on", di
 
 @lru_cache(maxsize=1000)
 def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
-    """Return what stays as it is in all games with these options and characters."""
     steps = [
         step
         for step in ROUND[options.win_check]
@@ -649,7 +647,6 @@ def _ask(table: Table, kind: str, seats: Iterable[int]) -> bool:
 
 
 def _give(table: Table, seat: int, token: int, dice: Dice) -> None:
-    """Move dice from a stash to a token."""
     table.stashes = _put(table.stashes, seat, minus(table.stashes[seat], dice))
     table.dice = _put(table.dice, token, plus(table.dice[token], dice))
 
@@ -663,19 +660,16 @@ def _trade(table: Table, seat: int, given: Dice, taken: Dice) -> None:
 
 @lru_cache(maxsize=5_000)
 def _with(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a hand with some cards more, sorted upward."""
     return tuple(sorted(hand + cards))
 
 
 @lru_cache(maxsize=5_000)
 def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """Return a hand with one card less."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
 
 def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return the values with one replaced."""
     changed = list(values)
     changed[index] = value
     return tuple(changed)
@@ -955,7 +949,6 @@ def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -
 
 
 def _note_asked(table: Table) -> None:
-    """Remember that the seats which decide now were asked in this round."""
     number, last = table.opening.round, table.last_asked
     if len(table.decisions) == len(last):
         table.last_asked = (number,) * len(last)

@@ -79,7 +79,6 @@ def _raw(faces: Sequence[Sequence[int]]) -> RawFaces:
 
 
 def _past(events: tuple[Event, ...]) -> Course:
-    """Return a round that is over, of which only the events are read."""
     kept = Kept()
     kept.events = events
     nobody = (None,) * len(TOKENS)

@@ -184,7 +184,6 @@ def _and(parts: Sequence[str]) -> str:
 
 
 def _hand(cards: Sequence[int]) -> str:
-    """Say, for example, "the favors 0, 2 and +4"."""
     return f"the favor{'' if len(cards) == 1 else 's'} {_and([str(card) if card < 4 else '+4' for card in cards])}"
 
 
@@ -193,7 +192,6 @@ def _favor(card: int) -> str:
 
 
 def _dice(dice: Dice) -> str:
-    """Say, for example, "2 white dice and 1 red die"."""
     return _and(
         [
             f"{count} {colour} {'die' if count == 1 else 'dice'}"

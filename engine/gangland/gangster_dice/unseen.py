@@ -58,7 +58,6 @@ def _mixed(table: Any) -> bool:
 
 
 def _hidden(wire: Any) -> list[int]:
-    """Return by seat how many favors of its hand are unseen."""
     table = wire[at.SHOWN]
     held = zip(table[at.HAND_SIZES], table[at.SPECIALS_HELD], strict=True)
     return [0 if seat == wire[at.SEAT] else size - specials for seat, (size, specials) in enumerate(held)]

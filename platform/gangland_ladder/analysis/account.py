@@ -87,13 +87,10 @@ class Judged:
     """A decision that was judged.
 
     Attributes:
-        round, seat: from 1 and from 0.
         number: its number among the decisions that the replay records; None for one that was played by default.
         kind: the question, as in `choose_<kind>`.
-        chosen: what was played.
         best: what the reference prefers; equal to `chosen` if nothing is better.
         options: the best ones, best first, at most `OPTIONS`; the chosen one may lie behind them.
-        legal: how many decisions were legal.
         theme: what kind of mistake it is if it is one, as words that follow "by": "staking too many dice on yellow
             cards".  Mistakes of one theme are added up.
     """
@@ -138,8 +135,6 @@ class Moment:
 
     Attributes:
         values: by seat, after the step.
-        changes: what led from the values before to these, exactly.
-        judged: the decisions of the step, in seat order.
     """
 
     values: Values
@@ -153,11 +148,6 @@ class Analysis:
 
     Attributes:
         start: the values before the game's first chance: the same for all seats, unless their characters differ.
-        moments: one a step of the replay, the setup first; fewer if time was over.
-        scores: what each seat scored in the end.
-        complete: whether all steps are there.
-        version: of the reference.
-        rounds: of the whole game.
         addresses: of the decisions that the replay records, by their numbers; see `texts.address`.
     """
 
@@ -172,11 +162,7 @@ class Analysis:
     addresses: tuple[str, ...]
 
     def of_cause(self, cause: Cause, seat: int, by: int | None = None) -> float:
-        """Return what a cause brought a seat over the game: all of it, or what one seat's changes did.
-
-        Args:
-            by: whose changes; None for everybody's.
-        """
+        """Return what a cause brought a seat over the game: all of it, or what one seat's changes did."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
         return fsum(change.amounts[seat] for change in changes if by is None or change.seat == by)
 
@@ -186,9 +172,6 @@ class Analysis:
 
     def check(self, close: float = CLOSE) -> None:
         """See that the account adds up.
-
-        Args:
-            close: sums that differ by no more are equal.
 
         Raises:
             ArithmeticError: it does not; a bug of ours.

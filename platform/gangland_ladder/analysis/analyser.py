@@ -35,9 +35,7 @@ def analyse(
     """Return the account of a game.
 
     Args:
-        seed: for what the reference samples.
         in_time: asked before every step; once it says no, the rest is left out.
-        following: to show what is known before the game's end.
 
     Raises:
         NotAnalysed: nothing is known of this game and table.
@@ -61,11 +59,7 @@ def analyse(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a reference says of a game, or of its first steps; all else in an `Analysis` the replay says.
-
-    Attributes:
-        version: of the reference; start, moments, complete: as in `Analysis`.
-    """
+    """What a reference says of a game, or of its first steps; all else in an `Analysis` the replay says."""
 
     version: str
     start: Values
@@ -100,9 +94,6 @@ def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
 
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
     """Return a recorded decision's step, the decision, and every option that its seat had, best first.
-
-    Args:
-        number: of the decision in the replay.
 
     Raises:
         NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
@@ -158,7 +149,6 @@ class Continuation:
 
     Attributes:
         number: of the decision from which it differs; seat: whose it is.
-        decision: the best one, which was played.
         recorded, scores: by seat, what it scored in the recorded game and in this one.
     """
 
@@ -203,9 +193,6 @@ def continued(
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
     Args:
-        number: of the decision in the replay.
-        best: the best decision there, if it is known: it takes the longest to find.
-        seed: for what the reference samples and mixes.
         in_time: asked before each decision of the reference.
 
     Raises:
@@ -264,11 +251,7 @@ def continued_replay(replay: Replay, sent: Continued) -> Played:
 
 
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
-    """Return the decisions from which a game is played on: those of each seat that are marked as costly.
-
-    Args:
-        limit: of each seat.
-    """
+    """Return the decisions from which a game is played on: those of each seat that are marked as costly."""
     by_seat: dict[int, list[Judged]] = {}
     for each in sorted(judged, key=lambda each: -each.cost):
         if each.number is not None and each.mark in MISTAKES and each.best.decision != each.chosen.decision:
@@ -283,11 +266,7 @@ def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Con
 
 
 def _played(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
-    """Play a recorded game from its beginning.
-
-    Args:
-        decide: returns a decision, given the table, the seat and the decision's number.
-    """
+    """Play a recorded game from its beginning."""
 
     class Seat:
         def __init__(self, seat: int) -> None:

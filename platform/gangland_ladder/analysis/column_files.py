@@ -35,7 +35,6 @@ class TableFiles:
 
     Attributes:
         files: what there is once it is left, in the order of the tables.
-        rows: how many each table has so far.
     """
 
     def __init__(self, folder: Path, form: Form) -> None:
@@ -102,7 +101,6 @@ def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], for
     """Write recorded games as tables into a folder and return the files: `seats` and `decisions`.
 
     Args:
-        games: taken one by one.
         folder: made if need be; nothing in it is written over.
 
     Raises:

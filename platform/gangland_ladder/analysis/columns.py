@@ -35,7 +35,6 @@ class Recorded:
     Attributes:
         bots, codes: names and the SHA-256 of their code, in seat order; empty where the file has none.
         match, block, rotation: which game of which match it is, as far as it is known.
-        faults: kinds by seat, as far as they are known.
     """
 
     replay: Replay
@@ -57,9 +56,6 @@ class GameRows:
 
 def rows_of(recorded: Recorded, game_id: int) -> GameRows:
     """Play a game again and return its rows.
-
-    Args:
-        game_id: counts the games, from 1, and joins the tables.
 
     Raises:
         ReplayError: it does not come out as recorded.

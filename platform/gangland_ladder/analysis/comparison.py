@@ -146,7 +146,6 @@ class Comparing:
         """Take in what a version decided in a game.
 
         Args:
-            seat: the version's, from 0.
             block: names the dice, such as the replay's seed: games of one name were played on the same dice.  None
                 for dice that no other game has.
 
@@ -171,9 +170,6 @@ class Comparing:
 
     def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
         """Return how the versions differ.
-
-        Args:
-            old, new: what to call them.
 
         Raises:
             NotComparable: a version has no game.
@@ -218,7 +214,6 @@ class _Played:
 
 
 def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[TableDifference]:
-    """Yield the difference at each size of table at which both versions sat."""
     sizes = [Counter(each.seats for each in games) for games in (before, after)]
     for seats in sorted(sizes[0].keys() & sizes[1].keys()):
         there = [[each for each in games if each.seats == seats] for games in (before, after)]
@@ -241,11 +236,7 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
 
 
 def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
-    """Return what may be claimed of a difference with this standard error, None for one that is not known.
-
-    Args:
-        games: of the version that has fewer.
-    """
+    """Return what may be claimed of a difference with this standard error, None for one that is not known."""
     if games < FEWEST:
         return Verdict.FEW
     if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
@@ -262,9 +253,6 @@ def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_
 
     What games of a block are off their means counts together, so what both versions owe to the same dice cancels out:
     with as many games of each version in every block this is the error of the mean of their differences.
-
-    Args:
-        by_block: whether games of a block belong together; without it each counts as one by itself.
     """
     off: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):

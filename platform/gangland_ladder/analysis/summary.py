@@ -158,11 +158,7 @@ class Summary:
     def add(
         self, figures: GameFigures, place: GamePlace, names: Sequence[str] | None = None, codes: Sequence[str] = ()
     ) -> None:
-        """Take in a game.
-
-        Args:
-            names: of the bots, in seat order, if they are known; codes: the SHA-256 of their code, if that is.
-        """
+        """Take in a game."""
         self.games += 1
         for seat, account in enumerate(figures.accounts):
             bot, code = names[seat] if names else None, codes[seat] if codes else ""
@@ -192,8 +188,6 @@ class Summary:
 
 @dataclass(slots=True)
 class _Player:
-    """All games of a bot or a seat."""
-
     game: str
     bot: str | None
     code: str
@@ -218,7 +212,6 @@ class _Tally:
     last: int = 0
 
     def add(self, decisions: Sequence[DecisionFigures]) -> None:
-        """Take in what a seat decided in one game."""
         cost = fsum(each.cost for each in decisions)
         rounds = [each.round for each in decisions]
         self.first = min(rounds) if not self.decisions else min(self.first, *rounds)

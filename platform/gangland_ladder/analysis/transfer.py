@@ -163,9 +163,6 @@ def decode_result(text: str) -> AnalysisResult:
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
     """Return what a worker says of a game as an analysis.
 
-    Args:
-        version: of the reference that this release has.
-
     Raises:
         OtherReference: another version judged it.
         AnalysisRefused: it cannot be one of this game; the message says why.
@@ -265,5 +262,4 @@ def _is_words(text: str, most: int) -> bool:
 
 
 def _plain(decision: Any) -> Any:
-    """Return a decision as JSON has it."""
     return [_plain(part) for part in decision] if isinstance(decision, tuple | list) else decision

@@ -38,9 +38,6 @@ Games = dict[Planned, list[CheckedView]]
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     """Check a bot as the server does, and look for what may go wrong later.
 
-    Args:
-        every_option: play a few games with the organiser's other options too.
-
     Raises:
         SandboxError: the jail failed.
     """
@@ -57,11 +54,7 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
 
 
 def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
-    """Return the methods that are named almost as one that is asked or told.
-
-    Args:
-        lines: of the methods that the bot was found to have, by kind of decision.
-    """
+    """Return the methods that are named almost as one that is asked or told."""
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     methods = {node.name: node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)}
@@ -84,7 +77,6 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
 
 
 def _core(name: str) -> str:
-    """Return what tells a method's name from others, however it is written."""
     return _VERB.sub("", name.lower()).replace("_", "")
 
 
@@ -172,7 +164,6 @@ def _by_game(views: Sequence[CheckedView]) -> Games:
 
 
 def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tuple[CheckedView, CheckedView] | None:
-    """Return the first view of these games at which two runs answered differently."""
     for planned in plan:
         for first, second in zip(one.get(planned, []), other.get(planned, []), strict=False):
             if first.outcome != second.outcome and not (_late(first) or _late(second)):
@@ -193,7 +184,6 @@ def _unseeded(one: CheckedView, other: CheckedView) -> Problem:
 
 
 def _moment(checked: CheckedView) -> str:
-    """Return when it was, so that an author finds it in a log."""
     seats, number = checked.planned
     return f"It was decision {checked.at + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
 
@@ -217,7 +207,6 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
 
 
 def _in_variants(bench: Bench) -> list[Problem]:
-    """Return the first fault under each set of the organiser's other options."""
     variants = [each for each in bench.game.variants if each.seats in bench.table_sizes]
     return [problem for problem in (_fault_in(bench, variant) for variant in variants) if problem is not None]
 
@@ -297,7 +286,6 @@ class _Scope(NamedTuple):
 
     Attributes:
         declared: global and nonlocal names that it may assign to, in words.
-        local: names of its own, which end with each call.
         kept: names that outlive a call without being globals, in words.
     """
 
@@ -307,8 +295,6 @@ class _Scope(NamedTuple):
 
 
 class _Module:
-    """One parsed file, and the names that live as long as it does."""
-
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
         self.classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
@@ -357,7 +343,6 @@ class _Module:
         return self._lasting(owner, scope) if own_class or name in CHANGERS or name in DRAWS else ""
 
     def _makes_instance(self, node: ast.AST) -> bool:
-        """Return whether a statement assigns an instance of one of the file's classes."""
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self.class_names
 
@@ -430,7 +415,6 @@ def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
 
 
 def _mutable_defaults(function: _Function) -> dict[str, str]:
-    """Return the arguments whose default is made once and can be changed."""
     given = function.args
     positional = [*given.posonlyargs, *given.args]
     pairs = [*zip(reversed(positional), reversed(given.defaults), strict=False)]

@@ -50,9 +50,6 @@ def check_bot(
 
     Args:
         salt: all dice and views of the check come from it; a bot must not know it beforehand.
-        pool: where the bot's process comes from; if None, a jail of its own in this mode.
-        table_sizes: at which it plays; all of the game's if None.
-        on_stage: called with "imported", "legal" and "timed" as each is passed.
         within_s: so many seconds after its import the check is broken off, and passes no further stage; never if None.
 
     Raises:
@@ -74,10 +71,7 @@ class Check:
     """One check of a bot.
 
     Attributes:
-        views: every one, in order.
         problems: what was found: the first of each code and method, and how often.
-        failing: what the bot saw where these were found.
-        lines: of the bot's methods, those that nobody asks too.
         share: the largest share of the banks of CPU and wall time that one process used.
     """
 
@@ -125,7 +119,6 @@ class Check:
             self._passed("timed")  # the banks hold over as many games as a match has in one jail
 
     def _need_lasting(self) -> None:
-        """Play as many games at each table size as a match does, unless the banks would surely do."""
         if self._processes.share(self.bench.limits) > SURE:
             self.share, problems = play_match_games(self.bench, self._need_time)
             for problem in problems:
@@ -238,9 +231,6 @@ class Processes:
 
 def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
     """Play a match's games at each table size; return the largest share of the banks used and what was found.
-
-    Args:
-        on_view: called after each view; what it raises ends the games.
 
     Raises:
         SandboxError: the jail failed.

@@ -76,9 +76,6 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 class InProcess:
     """A bot in this process, asked as the jail's harness asks it; one of its decisions under the debugger.
 
-    Args:
-        wanted: whether the question that comes now is the one to stop at.
-
     Raises:
         UploadRejected: the source cannot become a bot; BotFault: it cannot be loaded.
     """
@@ -151,7 +148,6 @@ class _Printing:
     """In place of the pipes: the bot's log goes to the terminal."""
 
     def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
-        """Print a line of the bot's log."""
         sys.stderr.write(f"  log | {clean(body.decode('utf-8', 'replace'))}\n")
 
 
@@ -161,7 +157,6 @@ class _Late(BaseException):
 
 @contextmanager
 def _blamed(kind: FaultKind) -> Iterator[None]:
-    """Turn what the bot raises into a fault of this kind."""
     try:
         yield
     except _Late:

@@ -32,9 +32,6 @@ class Bench:
     """A bot and all that its check depends on.
 
     Attributes:
-        options: of the games that it plays, as the game's `options` returns them.
-        table_sizes: at which it plays.
-        salt: all dice and views of the check come from it; a bot must not know it beforehand.
         pool: where the bot's processes come from; if None, jails of their own in this mode.
     """
 
@@ -134,11 +131,8 @@ class CheckedView:
     """One view of a check, and what the bot made of it.
 
     Attributes:
-        number: of the view, from 1, through all games.
         at: its place in its game, from 0.
         answer: as the bot gave it, in plain values; None also where it gave none, for `fault`.
-        refused: why the rules do not allow the answer.
-        line: where the method stands in the bot's file.
     """
 
     number: int
@@ -188,11 +182,8 @@ class Examination:
     """Plays games with one bot, and says what it was asked and what it did.
 
     Attributes:
-        opens: starts the bot; called again after a fault.
-        saw: called with each view after its answer or its fault.
         failed: called with a fault outside of any decision.
         steady: the others play the default decision in place of one at random, and a bot at fault is not started again.
-        views: how many there were so far.
         written: the largest share of what may be printed or logged that a process has written.
     """
 
@@ -207,9 +198,6 @@ class Examination:
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
         """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
-
-        Args:
-            first: a process that is ready, which is closed in the end.
 
         Raises:
             UploadRejected: the source cannot become a bot; SandboxError: the jail failed.

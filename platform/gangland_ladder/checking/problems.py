@@ -54,7 +54,6 @@ def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: C
 
 
 def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
-    """Return an answer that the rules refuse as a finding."""
     head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
     hint = RETURNED_NONE if checked.answer is None else ""
     part = wrong_part(game, checked)
@@ -65,7 +64,6 @@ def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
 
 
 def _with_hint(message: str, game: Game[Any]) -> str:
-    """Return a message with what its first line calls for below that."""
     head, _, rest = message.partition("\n")
     hint = advice_on(head, game)
     if not hint:
@@ -101,7 +99,6 @@ def _raised_at(lines: list[str]) -> int:
 
 
 def _abstract(text: str) -> str:
-    """Return Python's words on a class that lacks a method in ours."""
     found = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
     return f"{found[1]} does not define {found[2]}()" if found else text
 

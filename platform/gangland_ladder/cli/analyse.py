@@ -159,8 +159,6 @@ def analyse(
 
 @dataclass
 class _Task:
-    """Which games are analysed, and how."""
-
     files: Sequence[Path]
     number: int | None
     match: int | None
@@ -170,7 +168,6 @@ class _Task:
     waiting: deque[tuple[LocatedGame, str | None]] = field(default_factory=deque)
 
     def run(self, report: AnalysisReport, kept: AnalysedFile | None, *, quiet: bool) -> None:
-        """Analyse game by game, in the order of the files."""
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyse_game, self._calls(kept)):
                 game, key = self.waiting.popleft()
@@ -210,7 +207,6 @@ class _Task:
 
 
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
-    """Write a game as a page with its analysis, and pages beside it on which it is played on."""
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         film = film_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
@@ -249,7 +245,6 @@ def _continue(
 
 @contextmanager
 def _usable(file: Path, entry: Entry) -> Iterator[None]:
-    """Say of a game of no use why it is none, and end the command."""
     try:
         yield
     except ReplayError as error:

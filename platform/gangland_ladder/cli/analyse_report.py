@@ -103,7 +103,6 @@ class AnalysisReport:
     Attributes:
         games: how many were analysed; unfinished: how many of them only as far as there was time.
         broken: how many replays did not come out as recorded; why_none: why the first game of no use is.
-        partial: whether it was broken off.
     """
 
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
@@ -171,7 +170,6 @@ def _name(player: PlayerSummary) -> str:
 
 
 def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> None:
-    """Print the table of all bots, and that of where their results came from."""
     rows = [
         [
             _name(each),
@@ -200,7 +198,6 @@ def _account(account: Account) -> list[str]:
 
 
 def _print_player(player: PlayerSummary) -> None:
-    """Print a bot's summary, its dearest mistake first."""
     sys.stdout.write(f"\n{output.one_line(_weakness(player))}\n")
     marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
@@ -215,7 +212,6 @@ def _print_player(player: PlayerSummary) -> None:
 
 
 def _weakness(player: PlayerSummary) -> str:
-    """Return in a sentence what costs a bot most."""
     if not player.themes:
         return f"{_name(player)} lost nothing by a decision that was judged"
     worst = player.themes[0]
@@ -232,7 +228,6 @@ def _weakness(player: PlayerSummary) -> str:
 
 
 def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
-    """Yield the rows of a bot's table."""
     for kind in player.kinds:
         yield f"choose_{kind.kind}", kind
     for phase in player.phases:
@@ -408,7 +403,6 @@ def print_comparison(found: Comparison) -> None:
 
 
 def _verdict(found: Comparison) -> str:
-    """Return in a sentence what may be claimed."""
     whole = found.whole
     old, new = output.percent(whole.old), output.percent(whole.new)
     if not whole.verdict.claims:
@@ -418,7 +412,6 @@ def _verdict(found: Comparison) -> str:
 
 
 def _dice(found: Comparison) -> str:
-    """Return from how many games that is, and what it gained that some were on the same dice."""
     games = f"{counted(found.new_games, 'game')} against {found.old_games}"
     error = f"standard error {output.percent(found.whole.error)}"
     if not found.paired:

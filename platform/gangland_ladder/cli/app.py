@@ -32,7 +32,6 @@ class Command:
     Attributes:
         place: its module in this folder and its function, as in `module:function`.
         help: the first sentence of the function's docstring, which a test compares.
-        passed_on: whether another program reads its arguments.
     """
 
     place: str
@@ -209,7 +208,6 @@ def main() -> None:
 
 
 def _leave() -> None:
-    """Let no further Ctrl-C turn the exit code into a signal while the interpreter ends."""
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 

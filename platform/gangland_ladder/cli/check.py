@@ -137,7 +137,6 @@ def _debugged(
 
 
 def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
-    """Say what is wrong with an upload in which no game's import was found."""
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as refused:
@@ -148,7 +147,6 @@ def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
 def _words(
     bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool
 ) -> str:
-    """Return the command that makes this check again."""
     words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
     words += [word for each in option or [] for word in ("--option", each)]
     words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
@@ -184,12 +182,7 @@ COMPARED = ("W301", "W302")
 
 
 class Call(NamedTuple):
-    """What was checked, and how.
-
-    Attributes:
-        words: the command that checks it so.
-        salt: all its dice come from it.
-    """
+    """What was checked, and how."""
 
     bot: LocalBot
     words: str

@@ -203,7 +203,6 @@ class PlayedGames:
 
     Attributes:
         run: of OLD and those at the table with it, one bot a seat.
-        words: what a command line says of them, with a space before it.
         twice: whether NEW plays on the same dice in OLD's stead, after each game.
     """
 
@@ -346,10 +345,6 @@ def _play_and_compare(
 
     Args:
         tables: the game's order and its bots in seat order, OLD's game first; games after that one are only played.
-        dice: the seed and the salt that they come from.
-
-    Returns:
-        The games' documents, and the comparison.
     """
     documents: list[Game] = []
     found = Compared({}, ())
@@ -433,10 +428,7 @@ class DiffReport:
 
     Attributes:
         games, decisions, differing: how many games were compared, decisions in them, and differences among those.
-        listed: the first differences, each with its game.
         unusable: recordings that could not be compared; left_out: how many were of another game.
-        partial: whether it was broken off.
-        comparison: of the versions by cost, if they were analysed.
     """
 
     def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
@@ -530,7 +522,6 @@ class DiffReport:
         return sum(self.changed.get(kind, Counter()).values())
 
     def _situations(self) -> list[tuple[str, str, int, int]]:
-        """Return the kinds of situation in which something differs, the most frequent first."""
         found = [
             (kind, name, self.kinds.get(kind, Counter())[name], changed)
             for kind, counts in self.changed.items()

@@ -75,7 +75,6 @@ class _NothingLeft(Exception):
 
 @contextmanager
 def _whole(file: Path) -> Iterator[IO[str]]:
-    """Open a file that is whole once it is left, and gone after an exception."""
     part = file.with_name(file.name + PART)
     with part.open("w", encoding="utf-8") as stream:
         try:
@@ -119,7 +118,6 @@ class _Import:
         return [replays, *tables.files]
 
     def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
-        """Write the games of a file that come out as recorded."""
         with ProgressLine(quiet=self.quiet) as line:
             for where, game in self._recorded(file):
                 try:
@@ -162,7 +160,6 @@ class _Import:
             yield from archived(file)
 
     def show(self, files: list[Path], *, as_json: bool) -> None:
-        """Print what was written and what was left out."""
         if as_json:
             output.print_json(
                 Imported(

@@ -115,7 +115,6 @@ def ladder(
 
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
-    """Open the archive to be written, before hours of play are spent on it."""
     if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
         raise NoSuchBot(
             f"matches of an archive are of one length: --blocks up to {MATCH_BLOCKS}, or a multiple of it, not {blocks}"
@@ -131,7 +130,6 @@ def _opened(file: Path) -> IO[bytes]:
 
 
 def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
-    """Leave out the bots that are plainly for another game, and say so."""
     others = [bot for bot in bots if imported_games(bot.source) and game not in imported_games(bot.source)]
     if others:
         output.say(f"not for {game}, left out: {', '.join(bot.name for bot in others)}")
@@ -178,7 +176,6 @@ class _Ladder:
             output.say("no bot is to blame; `gangland doctor` says whether the jail holds")
 
     def add_what_waits(self, *, keep: bool) -> None:
-        """Add the matches that were played before one that was not, after an interruption."""
         if self.run.store is not None:
             self.run.store.read_again()
         for order, summary in known(self.orders[self.added :], self.run.store, keep=keep):
@@ -210,7 +207,6 @@ class _Ladder:
             stream(MatchLine(**asdict(match)))
 
     def write(self, stream: IO[bytes]) -> None:
-        """Write the archive, of what was played so far if play was interrupted."""
         voids = {order.id: void.reason for order, void in self.voids}
         run = self.run
         try:
@@ -222,7 +218,6 @@ class _Ladder:
         return LadderHead(**asdict(self.run.head), blocks=self.blocks)
 
     def document(self) -> Ladder:
-        """Return the ladder as it is printed."""
         return Ladder(
             **asdict(self._head()),
             games=self.results.games,
@@ -243,7 +238,6 @@ class _Ladder:
         output.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
-        """Print the result in the form that was asked for."""
         if as_json:
             output.print_json(replace(self.document(), matches=self.matches))
         elif self.ndjson:

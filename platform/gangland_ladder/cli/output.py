@@ -155,12 +155,7 @@ Clock = Callable[[], float]
 
 
 class ProgressLine:
-    """One line that says how far it is; use it as a context manager.
-
-    Args:
-        quiet: say nothing.
-        clock: counts seconds.
-    """
+    """One line that says how far it is; use it as a context manager."""
 
     def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
         self.drawn = not quiet and draws()
@@ -206,7 +201,6 @@ class Progress(ProgressLine):
     """Games done, their rate and the time left.
 
     Args:
-        total: how many there will be.
         already: how many were done before, which say nothing of the rate.
     """
 

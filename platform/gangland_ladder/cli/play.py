@@ -195,7 +195,6 @@ def play_person(call: PersonCall) -> None:
 
 
 def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
-    """Return the game to be played, a new one or one that was left, and its bots."""
     if call.resume is not None:
         if call.bots or call.option or {call.game, call.seed, call.salt, call.seat} != {None}:
             raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
@@ -221,8 +220,6 @@ def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
 
 
 class _Dialogue:
-    """Shows the person what its seat sees, and asks until the game is over."""
-
     def __init__(self, game: PersonGame, saved: Saved) -> None:
         self.game = game
         self.saved = saved
@@ -294,7 +291,6 @@ class _Dialogue:
             _say(f"  {output.one_line(line.text)}", "    ")
 
     def _explain(self, question: Question) -> None:
-        """List the decisions, or of what they consist, and the keys."""
         if question.count <= MOST_LISTED:
             for number, choice in enumerate(question.choices, 1):
                 _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
@@ -306,7 +302,6 @@ class _Dialogue:
         )
 
     def _hint(self, question: Question) -> None:
-        """Say what the reference would do, and remember that it was said."""
         found = hints(self.game.standing, self.game.seat)
         if not found:
             _say("The reference has nothing to say here.")
@@ -318,7 +313,6 @@ class _Dialogue:
             _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")
 
     def _leave(self, question: Question) -> None:
-        """Ask whether to leave, and save the game if it is to be gone on with."""
         text = _read("Leave? Enter goes on, y leaves; the name of a new file saves the game in it: ").strip()
         if not text:
             return
@@ -342,7 +336,6 @@ def _for(question: Question) -> str:
 
 
 def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
-    """Print how the game ended, write it, and say how to look at it."""
     document = without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
     sys.stdout.write("\n")
     print_result(document)
@@ -358,7 +351,6 @@ def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
 
 
 def _free(seed: int) -> Path:
-    """Return a file that is not there yet, for a game whose call names none."""
     names = chain([f"game-{seed}.json"], (f"game-{seed}-{number}.json" for number in count(2)))
     return next(path for path in map(Path, names) if not path.exists())
 
@@ -380,7 +372,6 @@ def _read(prompt: str) -> str:
 
 
 def _say(text: str, indent: str = "") -> None:
-    """Print a paragraph, in lines no longer than the terminal is taken to be."""
     clean = output.one_line(text)
     lead = clean[: len(clean) - len(clean.lstrip())]
     lines = wrap(clean.strip(), WIDTH, initial_indent=lead, subsequent_indent=indent or lead)

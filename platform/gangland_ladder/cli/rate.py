@@ -78,7 +78,6 @@ def rate(
 
 
 def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
-    """Return the ratings, and whether all matches were read."""
     results, read = Results(), 0
     with ExitStack() as files:
         progress = files.enter_context(ProgressLine(quiet=quiet))
@@ -122,7 +121,6 @@ def _print(rated: Rated, *, as_json: bool) -> None:
 
 
 def _document(rated: Rated) -> Rate:
-    """Return the ratings in all their digits, so that they can be compared to the last bit."""
     return Rate(
         game=rated.game,
         seats=rated.seats,

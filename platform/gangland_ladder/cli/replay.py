@@ -253,7 +253,6 @@ class Painter:
 
         Args:
             env: `NO_COLOR` in it leaves colours out, `TERM` says which there are.
-            styled: whether escape sequences may be used at all.
         """
         self.width = max(NARROWEST, width)
         self.console = Console(
@@ -384,7 +383,6 @@ def _decided(film: Film, stop: Stop, *, whole: bool) -> Iterator[Text]:
 
 
 def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
-    """Return the round until here, in a seat's view its own decisions alone."""
     yield Text("This round until here:", style="bold")
     for stop in film.stops[: cursor.index + 1]:
         if stop.round == film.stops[cursor.index].round and cursor.seat in (None, stop.seat):
@@ -411,7 +409,6 @@ def _view(film: Film, index: int, seat: int) -> Iterator[Text]:
 
 
 def _table(film: Film, index: int) -> Iterator[Text]:
-    """Return what lies there after a decision, with what is decided and not carried out yet."""
     shown = film if index == film.last else film.stops[index]
     yield from _scene(film, shown.table)
     yield from presentation_of(film.game).frame_aside(shown.aside, film.names)

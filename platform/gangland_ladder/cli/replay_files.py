@@ -38,11 +38,8 @@ class Entry:
 
     Attributes:
         number: counts the file's replays from 1.
-        line: on which it begins, from 1.
         names: of the bots, in seat order, if the file has them; codes: the SHA-256 of their code.
         views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
-        logs: what was logged at each decision, by its number.
-        at: match, block and rotation of a game in an archive.
         faults: how seats failed, kinds by seat, if the file says it.
         python: the minor version of the Python that the bots ran on; empty if the file does not say it.
     """

@@ -75,9 +75,7 @@ def play_and_tell(
     """Play a match again and print the result; exit 1 if it differs.
 
     Args:
-        number: what people call the match.
         records: of all its games, found true; codes: of the bots that play, by SHA-256.
-        names: of all entries at the table.
         python: the minor version that it was recorded on, None if that is not known.
     """
     profile = Limits.from_dict(order.limits).profile
@@ -134,7 +132,6 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
 
 
 def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order, list[GameRecord]]:
-    """Return the match as ordered and recorded, if it comes out as it says."""
     secret = archive.tournament.secret
     try:
         order = order_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
@@ -147,7 +144,6 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order,
 
 
 def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
-    """Return the sources of those given whose SHA-256 is one of the match's."""
     found = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in order.seats}
     if others := [bot.filename for bot in found if bot.code not in seated]:

@@ -54,7 +54,6 @@ def _models() -> dict[str, type[Document]]:
 
 
 def _classes(found: Any) -> Iterator[type]:
-    """Yield the classes of all objects within types that msgspec has inspected."""
     if isinstance(found, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
         yield found.cls
     if isinstance(found, msgspec.Struct):

@@ -44,7 +44,6 @@ class Setting:
     """A setting, which is the default of the option of its name wherever there is one.
 
     Attributes:
-        type: what a value may be.
         default: what holds where it is not set, in words.
         private: a project's file may not set it, for it may come from somebody else.
         multiple: its value is a list; in a variable, with spaces between its items.
@@ -128,7 +127,6 @@ class Settings:
 
     Attributes:
         values: environment first, then project, then user.
-        project, user: the files that were read; None where there is none.
     """
 
     values: list[Value]

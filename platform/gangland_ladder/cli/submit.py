@@ -169,7 +169,6 @@ def _run(
 
 
 def _may(client: Client, bot: LocalBot | None) -> None:
-    """Ask whether the token is good for all that is to come, before a bot is sent."""
     token = who(client)
     lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
@@ -213,7 +212,6 @@ class Submission:
     Attributes:
         bot: what is sent; None if a version is only followed.
         version_id: of the version; None as long as there is none.
-        version: as it was seen last; None as long as it was not.
         begun: the bot may be on its way to the site.
     """
 

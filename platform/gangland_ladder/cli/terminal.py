@@ -67,7 +67,6 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
 
     Args:
         draw: called with width and height, returns the screen's lines; anew after each key and each resizing.
-        press: called with a key's name, returns whether to go on.
     """
     with _taken_over() as woken:
         going = True

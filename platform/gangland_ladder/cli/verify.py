@@ -280,11 +280,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
 
 
 class _Checked:
-    """The verdicts on a file's replays so far.
-
-    Attributes:
-        failures: the first, as a document names them; where they are said at once, none.
-    """
+    """The verdicts on a file's replays so far."""
 
     def __init__(self, file: Path, *, aloud: bool) -> None:
         self.file = file
@@ -294,7 +290,6 @@ class _Checked:
         self.only = ""
 
     def check(self, entry: Entry) -> None:
-        """Play one again."""
         try:
             outcome = _outcome(entry)
         except ReplayError as error:
@@ -308,7 +303,6 @@ class _Checked:
         self.checked += 1
 
     def summary(self, *, whole: bool) -> str:
-        """Return it in words."""
         if self.failed:
             return f"{self.failed} of {counted(self.checked, 'replay')} failed"
         return self.only if self.checked == 1 and whole else f"{counted(self.checked, 'replay')} verified"

@@ -25,8 +25,6 @@ class Member:
 
     Attributes:
         signature: of a method, with its parentheses; empty for a value.
-        returns: the annotation of its value, empty where there is none.
-        paragraphs: of its docstring, in Markdown.
     """
 
     name: str
@@ -40,7 +38,6 @@ class ApiClass:
     """A class that an author meets.
 
     Attributes:
-        path: where it is imported from, with its name.
         signature: of a class that is made by its fields, which are not described; else empty.
         values: of an enum, each with its number; of other classes none.
         attributes: what its docstring describes as such; members: methods and properties.

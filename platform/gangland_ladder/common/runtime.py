@@ -102,7 +102,6 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
 
 
 def _required_by(extra: str) -> list[str]:
-    """Return the packages that an extra of ours asks for on every machine."""
     requirements = [each.partition(";") for each in metadata.requires("gangland") or ()]
     wanted = re.compile(rf"\s*extra\s*==\s*[\"']{extra}[\"']\s*")
     return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]

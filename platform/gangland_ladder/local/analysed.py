@@ -39,7 +39,6 @@ def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
     """Return what a game comes to; a job for a table.
 
     Args:
-        replay: as JSON, or what is known of the game already.
         seconds: after which the rest of the game is left out; None for no limit.
     """
     if not isinstance(replay, str):

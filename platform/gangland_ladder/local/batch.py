@@ -254,8 +254,6 @@ def _run(
 
 
 class _Played:
-    """A round robin as far as it is played."""
-
     def __init__(self, run: LocalRun, orders: Sequence[Order], progress: Progress | None) -> None:
         self.run = run
         self.orders = orders

@@ -348,7 +348,6 @@ def class_name(name: str) -> str:
 
 @cache
 def _taken() -> frozenset[str]:
-    """Return the names that authors import from games."""
     return frozenset(kind.__name__ for game in GAME_NAMES for kind, _ in game_named(game).api)
 
 

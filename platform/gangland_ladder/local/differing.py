@@ -36,9 +36,7 @@ class Recording:
     """A recorded game.
 
     Attributes:
-        replay: as JSON.
         views: the digest of what the bots were sent; None where it is not recorded.
-        seats: along whose histories the versions are asked.
         rng_seeds: of the bots' own generators, by seat; where they are not known they are drawn from the game's seed.
     """
 
@@ -63,8 +61,6 @@ class Place:
 
     Attributes:
         at: its address in the replay; empty at the start of the game.
-        kind: of the question, `START` before the first.
-        decision: its number in the replay.
         situation: of which kind it is; summary: the chief things that were shown.
     """
 
@@ -80,11 +76,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One decision that the versions take differently.
-
-    Attributes:
-        unsteady: the versions that answered otherwise when asked again.
-    """
+    """One decision that the versions take differently."""
 
     place: Place
     old: Answer
@@ -100,7 +92,6 @@ class Compared:
         questions: by method and by situation within it, how many decisions both versions were asked.
         faults: where both failed alike, and were asked no further; these are no differences.
         error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
-        left_out: whether it was not looked at, being of another game.
     """
 
     questions: dict[str, dict[str, int]]
@@ -138,7 +129,6 @@ def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, prof
 def _compared_seat(
     found: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
 ) -> Compared:
-    """Return what was found before, and what is found along one seat's history."""
     answers = sitting.along(old, history), sitting.along(new, history)
     questions = {kind: dict(counts) for kind, counts in found.questions.items()}
     differing, faults = [], []
@@ -170,8 +160,6 @@ def _start(seat: int) -> Place:
 
 
 class _Sitting:
-    """A seat of a recorded game, in which versions are asked."""
-
     def __init__(self, pool: Pool, replay: Replay, recording: Recording, seat: int, profile: Profile) -> None:
         self.pool = pool
         self.replay = replay
@@ -253,7 +241,6 @@ def _alike(one: Answer, other: Answer) -> bool:
 
 
 def _steadied(each: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
-    """Return a difference with the versions named that answered otherwise when asked again."""
     unsteady = []
     for name, answer in (("old", each.old), ("new", each.new)):
         found = again[name].get(each.place.decision, Answer() if each.place.kind == START else None)

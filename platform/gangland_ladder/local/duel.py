@@ -20,10 +20,6 @@ class Playing:
 
     Attributes:
         run: of the new bot and the old one, in this order; above two seats, of copies.
-        most: the blocks after which it is left undecided.
-        blocks: those that count, in their order.
-        games: how many were played.
-        faults: of each side, by kind.
     """
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, most: int) -> None:
@@ -51,9 +47,6 @@ class Playing:
         """Play until it is decided, or the most blocks are played.
 
         Args:
-            begins: called before anything is played that is not known yet.
-            after: called whenever more blocks count.
-            workers: processes; one a core if None.
             looking: called again and again while a match is under way, with the games played so far.
 
         Raises:

@@ -60,7 +60,6 @@ class LadderResults:
 
     Attributes:
         table: ranks by mean place, and ratings.
-        blocks: of all matches that count.
         times: of each entry, how many decisions took how long, by class.
     """
 
@@ -183,13 +182,7 @@ code { overflow-wrap: anywhere }
 
 
 def ladder_page(results: LadderResults, document: Ladder, command: str, *, partial: bool) -> str:
-    """Return the page as HTML.
-
-    Args:
-        document: the ladder as it is printed.
-        command: that plays it.
-        partial: whether play was interrupted.
-    """
+    """Return the page as HTML."""
     title = f"{document.game}, {document.seats} seats"
     order = results.order()
     rows = {row.entry: row for row in results.ranges().rows}
@@ -267,7 +260,6 @@ def _separated(results: LadderResults) -> str:
 
 
 def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """Return a table whose second column has names."""
     name = ' class="name"'
     titles = "".join(f'<th scope="col"{name if at == 1 else ""}>{_text(title)}</th>' for at, title in enumerate(head))
     body = "".join(
@@ -304,7 +296,6 @@ def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
 
 
 def _at(share: float) -> float:
-    """Return where a share lies across a chart."""
     return _LEFT + share * (_WIDE - _LEFT - 20)
 
 
@@ -356,7 +347,6 @@ def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) 
 
 
 def _short(name: str) -> str:
-    """Return a name, already escaped, that fits beside a chart."""
     return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
 
 
@@ -379,10 +369,8 @@ def archive_content(
     """Return what goes into a ladder's archive.
 
     Args:
-        bots: by entry.
         orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
         voids: why a match that counts no more is void, by number; what is in neither is still to be played.
-        seed, salt: what all dice come from.
 
     Raises:
         ValueError: matches of different lengths, or none at all.

@@ -110,9 +110,6 @@ def play_all(
     """Play matches and yield their results, in their order; those that the store knows are not played again.
 
     Args:
-        orders: taken as they are needed; there may be no end of them.
-        sources: of all bots, by the SHA-256 that orders name.
-        keep: whether each match is wanted for an archive.
         looking: called again and again while nothing has come yet; `tables.games` says how far they are.
 
     Raises:
@@ -257,8 +254,6 @@ class LocalRun:
     """All matches of a run: what they have in common, and their orders.
 
     Attributes:
-        bots: by entry.
-        seed, salt: all dice come from them.
         store: what is known of matches that were played before; None where nothing is kept.
     """
 
@@ -318,10 +313,6 @@ def local_order(
 
     The dice depend on seed, salt, the number of the match and the block alone, so that a new
     version of a bot meets the same dice as the old one did.
-
-    Args:
-        entries: indices of the bots at the table.
-        number: of the match within the run, from 1.
     """
     secret = local_secret(seed, salt)
     return Order(

@@ -118,9 +118,6 @@ class Tables:
     ) -> Iterator[Any]:
         """Yield what the job returns for each call, in the order of the calls, which are taken as they are needed.
 
-        Args:
-            looking: called again and again while nothing has come yet.
-
         Raises:
             TableFailed: a job raised, or its process died.
         """

@@ -34,20 +34,12 @@ from gangland_sandbox.pool import Pool
 
 
 def play_single_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
-    """Play the one game of a match of one block, in its first rotation; a job for a table.
-
-    Args:
-        codes: the source of every bot, by SHA-256.
-    """
+    """Play the one game of a match of one block, in its first rotation; a job for a table."""
     return play_match(order, codes, pool=pool, rotations=1)
 
 
 def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
     """Return a game as a document, logs included.
-
-    Args:
-        bots: in seat order.
-        seed, salt: what its dice come from.
 
     Raises:
         SandboxError: it could not be played, and no bot is to blame.
@@ -83,7 +75,6 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
 
 
 def _logged(log: Log) -> list[Logged]:
-    """Return what a seat logged and printed while it decided, by decision."""
     return [Logged(number, text) for number, text in log_parts(*log) if number is not None]
 
 
@@ -182,7 +173,6 @@ class PersonGame:
 
     Attributes:
         standing: where it stands, for the person's eyes only by way of what it returns for `seat`.
-        differing: see `documents.games.GameSeat`.
     """
 
     def __init__(
@@ -191,7 +181,6 @@ class PersonGame:
         """Seat the bots and play until the person is asked.
 
         Args:
-            codes: the source of every bot, by SHA-256.
             rows: of a game that is gone on with.
 
         Raises:

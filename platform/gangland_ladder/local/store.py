@@ -71,9 +71,6 @@ class RunStore:
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
         """Open a run, with what is known of it if it is to be resumed, else empty.
 
-        Args:
-            run: all that its matches have in common.
-
         Raises:
             StoreError: the file cannot be written, or another process is at it.
         """
@@ -105,7 +102,6 @@ class RunStore:
             raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
 
     def _read(self, head: bytes) -> int:
-        """Read what the file holds, and return how many of its bytes are whole lines."""
         lines = self.path.read_bytes().splitlines(keepends=True)
         if not lines or lines[0] != head:
             return 0
@@ -157,11 +153,7 @@ def path_of(folder: Path, run: Mapping[str, object]) -> Path:
 def last_dice(
     folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
-    """Return seed and salt of the run played last that has all else in common with this; None if there is none.
-
-    Args:
-        seed, salt: what these have to be; any if None.
-    """
+    """Return seed and salt of the run played last that has all else in common with this; None if there is none."""
     wanted: dict[str, object] = {} if seed is None else {"seed": seed}
     wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
@@ -180,7 +172,6 @@ def forget_old(folder: Path) -> None:
 
 
 def _runs(folder: Path) -> list[Path]:
-    """Return the runs of a folder, the one played last first."""
     runs = []
     for path in folder.glob("*-*.ndjson"):
         with suppress(OSError):

@@ -49,7 +49,6 @@ class Contending:
         """Begin a game and return the fault of whoever cannot.
 
         Args:
-            seed: of the bot's own generator.
             on_view: to be called with each observation before it is sent, if anybody wants them.
         """
         return None

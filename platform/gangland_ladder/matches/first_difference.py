@@ -82,25 +82,18 @@ class Difference:
 
 
 def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    """Return the first thing that differs between two plays of one game, None if they are alike.
-
-    Args:
-        seats: of the match's order.
-    """
+    """Return the first thing that differs between two plays of one game, None if they are alike."""
     plays = _Plays(seats, before, again)
     return plays.start() or plays.decided() or plays.end()
 
 
 @dataclass(frozen=True, slots=True)
 class _Plays:
-    """Two plays of one game."""
-
     seats: Sequence[Seat]
     before: RecordedGame
     again: RecordedGame
 
     def start(self) -> Difference | None:
-        """Return the first seat that failed before the game in only one of the two."""
         then, now = ({seat for seat, at in play.replay.faults if at is None} for play in (self.before, self.again))
         return self._difference(When.START, min(then ^ now), 0) if then != now else None
 

@@ -39,10 +39,7 @@ class EntryScore:
 
     Attributes:
         mean_place: over all games, ties as the average of the places covered; lower is better.
-        wins: games won, shared ones included.
         win_share: a shared win counted by parts.
-        block_places: the mean place over each block's games, in block order.
-        luck: means over all games; None before they are taken.
     """
 
     entry: int
@@ -103,9 +100,6 @@ class Judged:
 
 def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
     """Play every game of the result again and return what the match came to.
-
-    Args:
-        rotations: how many rotations of each block were asked for; all of them if None.
 
     Raises:
         ResultRefused: anything is missing, superfluous or not as played again.
@@ -181,7 +175,6 @@ class _Course:
         self._last = step.after
 
     def end(self) -> None:
-        """Note who leads at the end."""
         self._count(self._last)
 
     def _count(self, state: Any) -> None:
@@ -197,11 +190,7 @@ class _Course:
 
 
 def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
-    """Every fault of the replay has its record; a further record is of a bot that failed after the end.
-
-    Args:
-        rounds: of each decision of the replay.
-    """
+    """Every fault of the replay has its record; a further record is of a bot that failed after the end."""
     during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
     recorded = [(fault.seat, fault.decision) for fault in during]
     if recorded != list(replay.faults):
@@ -221,7 +210,6 @@ def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[i
 
 
 def _check_marks(where: str, record: GameRecord, decisions: int) -> None:
-    """The marks of each log go forward, in it and in the game."""
     if len(record.log_marks) > len(record.logs):
         raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
     for log, marks in zip(record.logs, record.log_marks, strict=False):
@@ -270,7 +258,6 @@ def _count(
     """Add a game to the scores.
 
     Args:
-        blocks: by entry and block, twice the places, a whole number with ties as the average of the places covered.
         shares: by entry, of each win so many of its parts as fall to it.
     """
     places, winners = game.outcome.places, game.outcome.winners

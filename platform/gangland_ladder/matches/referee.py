@@ -43,10 +43,7 @@ def play_match(
     """Play a match and return its record; the caller has to judge it before it counts.
 
     Args:
-        codes: the source of every bot, by the SHA-256 that the order names.
         pool: where the bots' processes come from; if None, a pool of its own in this mode.
-        rotations: how many rotations of each block to play; all of them if None.
-        tick: called about once a second while the match is played.
 
     Raises:
         KeyError: a code is missing.
@@ -61,8 +58,6 @@ class LocalMatch:
 
     Attributes:
         result: its record; if it is not to be kept, replays, digests of views and times are left out.
-        scores: one an entry, in the order's seats, luck left out.
-        games: by block and rotation.
         decision_s: CPU seconds of every decision of each entry, in the order's seats.
     """
 
@@ -78,7 +73,6 @@ def played_here(
     """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
 
     Args:
-        over: called after each game.
         keep: False if nobody wants the record of its games.
 
     Raises:
@@ -147,11 +141,7 @@ class MatchTable:
     """The table of one match: plays its games one by one, in whatever order it is asked to.
 
     Args:
-        contenders: one an entry, in the order's seats.
         keep: whether records have replays and digests of views.
-
-    Attributes:
-        games: those played so far.
 
     Raises:
         ValueError: the order asks for what there is not (a game, an option).

@@ -26,8 +26,6 @@ class Reproduction:
     Attributes:
         live: the entries that played; the others gave what was recorded.
         games, decisions: so far as all was alike; decisions of those who played alone.
-        difference: the first, None if there was none.
-        second: the first difference when it was played once more.
         deterministic: False if the two came out differently; None if it was not played twice.
     """
 
@@ -49,11 +47,8 @@ def reproduce(
     """Play a match again; see the module.
 
     Args:
-        order: as it was, rng key and limits included.
         games: all of the match, by block and rotation, found true by `judging.judge`.
         codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
-        pool: where the bots' processes come from.
-        alike: called after each game that came out as recorded, with how many did, and their decisions.
 
     Raises:
         SandboxError: a jail failed, and nothing can be said.
@@ -85,8 +80,6 @@ def _recorded(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int]
 
 
 class _Again:
-    """One run, up to the first difference."""
-
     def __init__(
         self,
         order: Order,
@@ -144,7 +137,6 @@ class _Again:
         return difference
 
     def _answered(self, before: RecordedGame) -> int:
-        """Return how many of a game's decisions were made anew."""
         sitting = before.record.seating
         return sum(
             answer.number is not None and self.live[sitting[answer.seat]]

@@ -17,11 +17,7 @@ LOCAL_ITERATIONS = 200_000
 
 
 def commitment(secret: bytes, promised: bytes = b"") -> str:
-    """Return what is published before play: the SHA-256 of the secret and of what was promised with it.
-
-    Args:
-        promised: see `promise`; nothing where nothing was.
-    """
+    """Return what is published before play: the SHA-256 of the secret and of what was promised with it."""
     return sha256(secret + promised).hexdigest()
 
 
@@ -62,19 +58,12 @@ def block_seed(secret: bytes, digest: bytes, match: int, block: int) -> bytes:
 
     The digest of the entries goes in, so that a secret drawn up beforehand fits no set of entries.  Whoever knows
     the secret while bots may still be entered can try out what an own entry would make of the dice, though.
-
-    Args:
-        secret: as `dice_secret` gives it.
     """
     return hmac.digest(secret, b"|".join([b"block", digest, str(match).encode(), str(block).encode()]), "sha256")
 
 
 def rng_key(secret: bytes, match: int) -> bytes:
-    """Return the key of one match's bot generators; it is never a bot's own to see.
-
-    Args:
-        secret: as `dice_secret` gives it.
-    """
+    """Return the key of one match's bot generators; it is never a bot's own to see."""
     return hmac.digest(secret, f"rng|{match}".encode(), "sha256")
 
 

@@ -58,7 +58,6 @@ def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tupl
 
 
 def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
-    """Return the owners who cannot take an even share."""
     if beyond := [owner for owner, left in room.items() if left < 0]:
         return beyond
     if sum(min(left, sizes[owner]) for owner, left in room.items()) >= over:
@@ -67,7 +66,6 @@ def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
 
 
 def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], over: int, room: dict[int, int]) -> None:
-    """Give one more to as many entries as there is over, those of small owners first."""
     sizes = Counter(owners)
     if len(room) > 1:
         entries = sorted(entries, key=lambda index: (sizes[owners[index]], index))
@@ -82,9 +80,7 @@ class Sample:
     """Tables of a sample: who sits where, and who has met whom how often.
 
     Attributes:
-        tables: entries by table and seat, ascending within a table.
         met: how often each two entries meet; symmetric, 0 where they may not.
-        permitted: which pairs may meet.
     """
 
     def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
@@ -222,7 +218,6 @@ def even_out(sample: Sample, low: int, steps: int) -> None:
 
 
 def _beyond(sample: Sample, low: int) -> list[tuple[int, int]]:
-    """Return the pairs outside of the window, the furthest first, eight at most."""
     beyond = np.maximum(sample.met - low - WITHIN, low - sample.met) * np.triu(sample.permitted)
     order = np.argsort(-beyond, axis=None, kind="stable")[:8]
     pairs = [divmod(int(flat), len(sample.owners)) for flat in order if beyond.flat[flat] > 0]
@@ -230,7 +225,6 @@ def _beyond(sample: Sample, low: int) -> list[tuple[int, int]]:
 
 
 def _part(sample: Sample, center: int, one: int, other: int) -> bool:
-    """Take one of two who meet too often away from a table that they share."""
     shared = _with(sample, one) & _with(sample, other)
     rows = _thinned(np.arange(sample.count))
     for table in np.flatnonzero(shared)[:4].tolist():
@@ -241,7 +235,6 @@ def _part(sample: Sample, center: int, one: int, other: int) -> bool:
 
 
 def _join(sample: Sample, center: int, one: int, other: int) -> bool:
-    """Bring two who meet too seldom together at a table of one of them."""
     for host, guest in ((one, other), (other, one)):
         rows = np.flatnonzero(_with(sample, guest) & ~_with(sample, host))
         tables = _thinned(np.flatnonzero(_with(sample, host) & ~_with(sample, guest)), 40)
@@ -264,7 +257,6 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
     """Swap `leaver` of a table with the entry of another table that evens out most, if any does.
 
     Args:
-        rows: the other tables that are looked at.
         only: the one entry to swap with; anybody if None.
     """
     if not len(rows):
@@ -306,7 +298,6 @@ def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: In
 
 
 def _rise(met: Ints, center: int) -> Ints:
-    """Return by how much the cost of a pair rises with one more meeting."""
     here = np.clip(met - center, -_FAR, _FAR)
     after = np.clip(met + 1 - center, -_FAR, _FAR)
     return np.asarray(after**4 - here**4)

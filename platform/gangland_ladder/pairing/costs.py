@@ -71,9 +71,6 @@ class Cost:
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
     """Return what a number of tables costs, at one match each.
 
-    Args:
-        blocks: of one match; a block is as many games as there are seats.
-
     Raises:
         ValueError: a number that cannot be, or there is no such table.
     """

@@ -32,8 +32,6 @@ class ActiveEntry:
     Attributes:
         owner: None for a house bot, which is an owner of its own.
         appearances: tables that it has been put at so far, played or not.
-        last_round: the last round in which it was put at one; None if never.
-        probation: see `Conduct`.
     """
 
     entry: int
@@ -59,10 +57,8 @@ class Demand:
     """What a round owes its entries.
 
     Attributes:
-        tables: how many tables each entry is to sit at.
         due: entries that have to play in this round, whatever it takes.
         placing: entries that are new, and meet opponents all over the rating range.
-        limit: tables that an entry sits at in this round at most, unless somebody is due.
     """
 
     tables: Mapping[int, int]
@@ -100,7 +96,6 @@ def lot(seed: str, number: int, entry: int) -> int:
 
 
 def _limit(tables: Mapping[int, int], seats: int) -> int:
-    """Return how many tables an entry may sit at in a round of so many."""
     planned = -(-sum(tables.values()) // seats)
     share = planned * SHARE.numerator // SHARE.denominator
     players = sum(count > 0 for count in tables.values())

@@ -28,12 +28,7 @@ LOTS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LadderRound:
-    """One round's tables in the order in which they are played, newcomers' first.
-
-    Attributes:
-        tables: entries, ascending within a table.
-        reason: why there is no table; empty if there are some.
-    """
+    """One round's tables in the order in which they are played, newcomers' first."""
 
     tables: tuple[Table, ...]
     reason: str = ""
@@ -50,8 +45,6 @@ def ladder_round(
     """Return the tables of one round.
 
     Args:
-        entries: the active ones, in any order.
-        number: of the round, from 1, the same count as in `ActiveEntry.last_round`.
         seed: any text that is fixed beforehand; it decides what is equally good.
         met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
             are not in it have not.
@@ -96,7 +89,6 @@ class _Matchmaker:
         self.pool = self._placement_pool()
 
     def tables(self) -> Iterator[Table]:
-        """Yield tables until nobody has to play any more, those who have most to play first."""
         waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
         heapq.heapify(waiting)
         while waiting:
@@ -135,7 +127,6 @@ class _Matchmaker:
         return table
 
     def _near(self, table: Sequence[int]) -> int | None:
-        """Return an opponent about as good, above or below by turns, least met of those."""
         entry = table[0]
         ahead = self.balance[entry] + sum(1 if self.rank[other] > self.rank[entry] else -1 for other in table[1:])
         up = ahead < 0 or (ahead == 0 and (self.lot[entry] + self.of[entry].appearances) % 2 == 0)
@@ -200,7 +191,6 @@ class _Matchmaker:
         return self.need[other] > 0 and self._free(table, other)
 
     def _times(self, table: Sequence[int], other: int) -> int:
-        """Return how often an entry has met those at a table, all together."""
         pairs = [(min(one, other), max(one, other)) for one in table]
         return sum(self.met.get(pair, 0) + self.now[pair] for pair in pairs)
 

@@ -77,7 +77,6 @@ def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int
 
 
 def _apart(owners: Sequence[int], seats: int, start: int = 0, taken: tuple[int, ...] = ()) -> Iterator[Table]:
-    """Yield ascending tables of indices whose owners differ."""
     if not seats:
         yield ()
         return

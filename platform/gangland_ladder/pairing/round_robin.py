@@ -62,7 +62,6 @@ def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:
 
 
 def _sampled(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample:
-    """Return the first sample within the bounds, else the one that came nearest."""
     best = Sample(owners, seats, count, seed)
     if _spread(best.turns()) <= 1 and _spread(best.meetings()) <= WITHIN:
         return best

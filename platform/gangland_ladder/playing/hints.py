@@ -184,7 +184,6 @@ def _options(
 
 
 def _odds(option: Option) -> dict[str, float]:
-    """Return the odds without what floating point adds to a certainty."""
     return {name: round(chance, DIGITS) for name, chance in (option.odds or {}).items()}
 
 

@@ -40,8 +40,6 @@ class _Request(NamedTuple):
 
 @dataclass(slots=True)
 class _Bot:
-    """A bot in its seat, and all that it was asked."""
-
     contender: Contending
     requests: list[_Request] = field(default_factory=list)
 
@@ -50,9 +48,7 @@ class HostedTable:
     """A table that is played: persons answer, bots are asked, and each decision is a row for its store.
 
     Attributes:
-        standing: where it stands.
         differing: addresses of decisions at which a bot, asked again, did not answer what its row says; the row holds.
-        logs: what each bot logged, by seat, once the game is over.
         late: faults of bots that failed when they heard of the end.
     """
 
@@ -179,7 +175,6 @@ class HostedTable:
             raise fault
 
     def _ask(self, question: OpenQuestion) -> Row:
-        """Return a bot's decision, a fault if it has none."""
         bot, request = self._bots[question.seat], self._request(question)
         try:
             answer = bot.contender.decide(*request)
@@ -201,7 +196,6 @@ class HostedTable:
         return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
     def _ask_again(self, row: Row) -> None:
-        """Ask a bot what it was asked when it made this row, and note if it answers otherwise."""
         question = self.standing.find_question(row.seat)
         if question is None:
             return  # the row does not fit, as the standing will say

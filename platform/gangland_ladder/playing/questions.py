@@ -29,7 +29,6 @@ class Choice(Model):
     """A legal decision.
 
     Attributes:
-        decision: in canonical form, as the engine takes it.
         words: what the seat does; typed: what is typed for it; parts: the ids of the parts that it consists of.
     """
 
@@ -44,11 +43,6 @@ class Question(Model):
 
     Attributes:
         seat: from 0; number: of the seat's questions, from 1, which the answer has to name.
-        at: the address of the decision to come, such as r7.s2.d1.
-        kind: as in `choose_<kind>`.
-        words: the question itself.
-        count: how many decisions are legal.
-        parts: what they consist of.
         sections: kinds of parts, where a decision gives some for others; see `Spelling`.
         choices: all of them, in the order of the game; none if there are too many to list.
     """
@@ -69,9 +63,7 @@ class Narrowed(Model):
     """Where somebody stands who puts a decision together.
 
     Attributes:
-        chosen: the ids of the parts so far.
         count: how many decisions have them all.
-        more: the parts that may follow.
         made: the decision that they make as they are; None if more is needed.
     """
 
@@ -174,7 +166,6 @@ class Part(Model):
 
     Attributes:
         id: names it on the table: its kind, and what it is, such as "token:1".
-        words: what people call it.
         keys: what is typed for it, the shortest first; of a name, its beginning is enough.
     """
 
@@ -202,7 +193,6 @@ class Spelling(ABC):
     """How the legal decisions of one question are put together.
 
     Attributes:
-        parts: all that there are, by id.
         sections: kinds of parts that are typed one after the other, with `FOR` between; none where kinds mix freely.
     """
 
@@ -322,7 +312,6 @@ class Enumerated(Spelling):
         return any(each == decision for each, _ in self._fitting(chosen))
 
     def _fitting(self, chosen: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
-        """Yield each decision that has all parts chosen, with those of its parts that may follow."""
         cut = self._cut(chosen)
         is_open = bool(cut) and (self.size is None or len(chosen) % self.size > 0)
         whole, begun = (cut[:-1], cut[-1]) if is_open else (cut, Counter[str]())
@@ -338,7 +327,6 @@ class Enumerated(Spelling):
                     yield decision, set().union(*fitting)
 
     def _cut(self, ids: Sequence[str]) -> list[Counter[str]]:
-        """Return parts as groups, the last one perhaps not whole."""
         size = self.size or max(1, len(ids))
         return [Counter(ids[begin : begin + size]) for begin in range(0, len(ids), size)]
 
@@ -389,7 +377,6 @@ class AnyOf(Spelling):
 
 
 def _counted(keys: Sequence[str]) -> list[str]:
-    """Return each key once, with how often it stands there in front."""
     runs = [(key, len(list(equal))) for key, equal in groupby(keys)]
     return [key if count == 1 else f"{count}x{key}" for key, count in runs]
 

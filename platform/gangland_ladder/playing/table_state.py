@@ -150,9 +150,6 @@ class Standing:
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
         """Set the table up and take the rows.
 
-        Args:
-            chance: chosen dice and cards in place of the seed's, for tests.
-
         Raises:
             RowError: rows that do not fit.
             ValueError: a game, a table size or an option that there is not.
@@ -252,9 +249,6 @@ class Standing:
 
     def check(self, seat: int, number: int, answer: object) -> Decision:
         """Return the answer to a seat's open question in canonical form; nothing is changed.
-
-        Args:
-            number: of the question, as `find_question` gave it.
 
         Raises:
             NotOpen: another question is open, or none.
@@ -363,7 +357,6 @@ class Standing:
         self.decisions.append(decision)
 
     def _ply(self) -> None:
-        """Let happen what was decided."""
         table, number, begun = self.table, self.round, len(self.table.events)
         kinds = {question.kind for question in self.game.pending(table.state)}
         for seat in self._ready:
@@ -376,7 +369,6 @@ class Standing:
         self._tell(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
 
     def _go_on(self) -> None:
-        """Play on while only seats at fault have to decide."""
         while self.outcome is None and not self.table.asked():
             self._ply()
 

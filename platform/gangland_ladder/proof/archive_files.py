@@ -55,7 +55,6 @@ class Archive:
 
     Attributes:
         sha256: of the whole file, which stands for everything in it.
-        standings: a document of the schema gangland/standings/1, None if there is none.
     """
 
     path: Path
@@ -93,9 +92,6 @@ class Archive:
 
 def write_archive(stream: IO[bytes], content: Content) -> None:
     """Write a tournament as one file; the same content gives the same bytes.
-
-    Args:
-        content: its matches are taken one by one, and are not held in memory.
 
     Raises:
         ArchiveError: a value that no archive can hold, such as a name that is too long.
@@ -254,7 +250,6 @@ def _write_lines(into: IO[bytes], where: str, values: Iterable[Entry | Game]) ->
 
 
 def _line(where: str, value: Tournament | Entry | Match | Game) -> bytes:
-    """Return a value as one line, if reading it gives it back."""
     text = msgspec.json.encode(value)
     if b"\n" in text:
         raise ArchiveError(where, "a replay stands on one line")

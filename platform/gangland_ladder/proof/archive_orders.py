@@ -30,7 +30,6 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
     """Return what goes into the block seeds of a match besides the secret.
 
     Args:
-        dice: as in `archives.Tournament`.
         entries: the codes' SHA-256 of all entries, in entry order; seated: of those at the table.
     """
     if dice == "seed":
@@ -40,9 +39,6 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
 
 def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
     """Return the order of a match: with the dice of the secret if there is one, else of its own replays.
-
-    Args:
-        secret: as it was published; the archive's public value is mixed in here.
 
     Raises:
         ArchiveError: an entry that the archive does not have, or a replay without a seed.
@@ -92,11 +88,7 @@ def records_of(played: PlayedMatch) -> list[GameRecord]:
 
 
 def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) -> list[BlockResult]:
-    """Return the blocks of a match that is done as the final standings take them.
-
-    Args:
-        places: of each entry, its mean place in each block.
-    """
+    """Return the blocks of a match that is done as the final standings take them."""
     return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
 
 
@@ -146,11 +138,7 @@ class SettlingExaminer:
         self.is_sure = True
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
-        """Hold one match against the round that is due.
-
-        Args:
-            before: the blocks of all matches before it.
-        """
+        """Hold one match against the round that is due."""
         if self.differs:
             return  # what comes after cannot be told
         if not self.due:
@@ -169,7 +157,6 @@ class SettlingExaminer:
         """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
 
         Args:
-            over: whether the tournament is finished, or its final table scheduled.
             by_itself: whether it is nobody's choice to settle, as where a final table follows.
         """
         if not self.rounds and not by_itself:
@@ -223,11 +210,7 @@ class FinalTableExaminer:
             proof.add(TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {EFFECT!r}")
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
-        """Hold the final table against the order before it.
-
-        Args:
-            before: the blocks of all other matches.
-        """
+        """Hold the final table against the order before it."""
         self.match = match.number
         wanted = self._finalists(before)
         if sorted(wanted) != match.entries:
@@ -242,12 +225,7 @@ class FinalTableExaminer:
         )
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
-        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
-
-        Args:
-            blocks: of all matches but the final table.
-            over: whether the tournament is finished.
-        """
+        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is."""
         if over and self.match is None and self._finalists(blocks):
             self.differs = "a final table was announced, and none was played"
         if self.differs and not self.is_sure:

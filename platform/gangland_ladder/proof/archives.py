@@ -256,7 +256,6 @@ class Content:
     """All that goes into an archive.
 
     Attributes:
-        entries: by id, upward; matches: by number, upward, taken one by one.
         standings: a document of the schema gangland/standings/1; None while there are none.
     """
 
@@ -278,7 +277,6 @@ def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move
     """Return a match that was played here, out of its judgment.
 
     Args:
-        number: of the match in its tournament.
         moves: one an entry, as the ratings took it in; none if they have not come so far.
     """
     return done_match(
@@ -312,9 +310,6 @@ def done_match(
 
     Args:
         entries: ids upward; wins and faults are one an entry.
-        games: all of them, by block and rotation.
-        python: that its bots ran on; None if nobody recorded it.
-        lucks: mean luck and adjusted place, one an entry.
         moves: one an entry, as the ratings took it in; none if they have not come so far.
     """
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]

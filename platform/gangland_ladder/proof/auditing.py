@@ -69,7 +69,6 @@ def compare_plays(
     """Compare two plays of a match, one result a rotation.
 
     Args:
-        seats: of the match's order.
         first, second: all games of each play, both found true by `judging.judge`.
 
     Raises:
@@ -91,11 +90,7 @@ def compare_plays(
 def _compare_rotation(
     seats: Sequence[Seat], rotation: int, games: Sequence[tuple[RecordedGame, RecordedGame]], strained: set[int]
 ) -> ComparedRotation:
-    """Compare one rotation.
-
-    Args:
-        strained: match positions with a fault of the machine in either play so far; it is added to.
-    """
+    """Compare one rotation."""
     difference, end, compared = None, None, 0
     for before, again in games:
         if end is not None:
@@ -227,11 +222,7 @@ SUSPICION: Final = 1.0
 
 
 def base_share(owners: int, differing: int) -> float:
-    """Return the share of owners that may stand against an honest host, `BASE` or more.
-
-    Args:
-        owners: that were compared in plays of the other hosts; differing: those that stood against one of them.
-    """
+    """Return the share of owners that may stand against an honest host, `BASE` or more."""
     return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
 
 
@@ -240,7 +231,6 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
 
     Args:
         owners: that were compared in the host's plays; differing: those that stand against it.
-        base: share of owners that may stand against an honest host.
 
     Raises:
         ValueError: not a count of owners, or more differ than were compared.

@@ -13,11 +13,7 @@ FINDINGS_MOST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be.
-
-    Attributes:
-        where: file and place.
-    """
+    """One thing that is not as it should be."""
 
     where: str
     message: str

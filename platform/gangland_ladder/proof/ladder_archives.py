@@ -70,7 +70,6 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
 
 
 def _other_moves(match: Taken, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
-    """Yield where a match says something else of ratings than comes out, and what."""
     for entry, (before, after), move in zip(match.entries, match.recorded, moves, strict=False):
         if (before, after) != (move[:2], move[2:]):
             came = f"it goes from {move[:2]!r} to {move[2:]!r}"
@@ -159,11 +158,7 @@ class SeasonExaminer:
             raise ArchiveError("season", str(error)) from error
 
     def take(self, name: str, archive: Archive) -> None:
-        """Take in the matches of a day's archive, which was found to hold.
-
-        Args:
-            name: of its file.
-        """
+        """Take in the matches of a day's archive, which was found to hold."""
         held = archive.tournament
         stated = held.about.get("day", "")
         day = self._days.get(stated)

@@ -13,7 +13,6 @@ def named_replay(replay: str, names: Sequence[str]) -> str:
 
     Args:
         replay: its JSON, on one line; it may be of rules that are not known any more.
-        names: in seat order.
     """
     game = json.loads(replay)
     description = {

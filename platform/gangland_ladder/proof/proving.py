@@ -56,8 +56,6 @@ def prove(
     Args:
         secret: as it was revealed, if the archive is from before that.
         announced: the commitment as it was published, 64 hexadecimal digits.
-        frozen: the digest of the entries as it was published at the freeze, likewise.
-        progress: called after each match with the number of games so far.
         proof: where to write it, so that it is there as far as it came if this is interrupted.
 
     Raises:
@@ -150,7 +148,6 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"the seed of its schedule is {wanted.seed!r}, but it has to be {right}")
 
     def _rules(self) -> bool:
-        """Examine game, table, options and limits."""
         wanted = self.tournament
         try:
             game = game_named(wanted.game)
@@ -181,7 +178,6 @@ class _Examiner:
                 self.proof.add(where, f"entry {entry.id}: {error}")
 
     def _schedule(self) -> None:
-        """Draw up the round robin again."""
         wanted = self.tournament.schedule
         if wanted is None:
             return
@@ -216,7 +212,6 @@ class _Examiner:
             self.settling = SettlingExaminer(settling, able, self.outside, self.tournament.blocks, seats, self.proof)
 
     def take(self, played: PlayedMatch) -> None:
-        """Examine one match, and take in what came of it."""
         match = played.match
         self.proof.matches += 1
         self.proof.games += len(played.games)
@@ -339,7 +334,6 @@ class _Examiner:
                     self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
 
     def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
-        """Take the match into the ratings, and compare each entry's before and after."""
         if match.is_final:
             if any(score.before is not None or score.after is not None for score in match.scores):
                 self.proof.add(where, "it has ratings, but the final table is not rated")
@@ -362,7 +356,6 @@ class _Examiner:
                 )
 
     def end(self) -> None:
-        """Examine a ladder's ratings, settling and the standings, once all matches were taken in."""
         for where, message in fold_in_order(self.folding, self.taken):
             self.proof.add(where, message)
         over = self.archive.standings is not None
@@ -413,7 +406,6 @@ class _Examiner:
         return statements
 
     def _trusted(self) -> list[str]:
-        """Return what has to be compared or believed for the dice to be nobody's choice."""
         drawn = self.tournament.randomness
         if drawn is UNSET:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}

@@ -30,10 +30,6 @@ Found = Iterator[tuple[int, Line]]
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> Found:
     """Yield the matches of a file, in its order, with the line on which each begins.
 
-    Args:
-        stream: the file's lines.
-        game, blocks: of a table that does not say them.
-
     Raises:
         ResultsRefused: it has no matches, or one that makes no sense.
     """
@@ -190,7 +186,6 @@ def _seat(at: int, row: Mapping[str, Any]) -> Seat:
 
 
 def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
-    """Return a whole number of a row above 0, as number or as text."""
     value = row[name]
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 17:
         value = int(value)

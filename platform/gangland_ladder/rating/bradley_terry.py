@@ -30,7 +30,6 @@ class Kind:
     """Blocks that came out alike: one table, one outcome.
 
     Attributes:
-        table: positions in `Counts.entries`, upward.
         places: mean places in units of 1 / (2 x seats), of which every mean place over the rotations is a whole number.
     """
 
@@ -66,8 +65,6 @@ class Counts:
 
     Attributes:
         entries: every entry upward, those without a block too.
-        kinds: sorted, each of its own.
-        tallies: one an entry.
         games: all games; a block has one a rotation.
     """
 
@@ -101,9 +98,6 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
 def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
     """Return the counts of all blocks, the same for any order of blocks and of entries within them.
 
-    Args:
-        entries: those that take part even if they have no block.
-
     Raises:
         ValueError: a block without two entries, with one twice, or with places that no block can have.
     """
@@ -119,7 +113,6 @@ def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> 
 
 
 def _outcome(block: BlockResult) -> tuple[int, ...]:
-    """Return a block's entries upward, and after them their places in units."""
     entries = block.entries
     seats = len(entries)
     if seats < 2 or len(set(entries)) != seats:
@@ -190,7 +183,6 @@ class Fit:
     """What was fitted, one an entry in the order of `Counts.entries`.
 
     Attributes:
-        strength: logits, with mean 0 over each part of the schedule.
         variance: of the difference of two strengths, entries x entries; infinite between parts.
         part: entries joined by blocks, directly or by way of others, have the same number.
         weight: how many comparisons each two made, entries x entries; a block of k entries makes k - 1.
@@ -241,9 +233,7 @@ class _Tables:
     """Kinds of blocks of one table size.
 
     Attributes:
-        tables: positions of entries, kinds x seats.
         ahead: of how many others each was ahead in a game, on average, in units of 1 / (2 x seats); kinds x seats.
-        blocks: how many of each kind.
     """
 
     seats: int
@@ -281,7 +271,6 @@ def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
 
 
 def _parts(met: np.ndarray) -> np.ndarray:
-    """Return for each entry the lowest position that it is joined to."""
     part = np.arange(len(met))
     while True:
         lowest = np.where(met, part[None, :], len(met)).min(axis=1, initial=len(met))
@@ -293,7 +282,6 @@ def _parts(met: np.ndarray) -> np.ndarray:
 
 
 def _assumed(weight: np.ndarray) -> np.ndarray:
-    """Spread each entry's assumed blocks over those it met, as often as it met them."""
     total = weight.sum(axis=1)
     inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
     return weight * (inverse[:, None] + inverse[None, :]) / 2
@@ -338,7 +326,6 @@ def _laplacian(weight: np.ndarray) -> np.ndarray:
 
 
 def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
-    """Return the sum over blocks of the outer product of what each adds to the slope."""
     size, pulls = len(share), _pulls(kinds, share)
     meat = np.zeros(size * size)
     for a in range(kinds.seats):
@@ -420,8 +407,6 @@ class _Chains:
     """Where all chains stand; arrays end with an axis of chains.
 
     Attributes:
-        strength: entries x chains.
-        width: of the prior, in each chain.
         dispersion: of blocks, in each chain: how well it is known is part of the doubt.
     """
 
@@ -451,7 +436,6 @@ class _Chains:
         return cls(fitted, random, strength, width, dispersion, slope.sum(axis=1), met, fitted.weight.sum(axis=1))
 
     def step(self) -> None:
-        """Move each strength in turn, and then all of them together."""
         entries, count = self.strength.shape
         normal = self.random.standard_normal((entries + 3, count))
         chance = np.log(self.random.random_sample((entries + 3, count)))
@@ -473,13 +457,11 @@ class _Chains:
         self.strength[entry] = np.where(chance < gain, then, now)
 
     def _shift(self, normal: np.ndarray, chance: np.ndarray) -> None:
-        """Move all strengths by as much, which changes no comparison."""
         then = self.strength + 1.5 * normal * self.width / np.sqrt(len(self.strength))
         gain = (_log_prior(then, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
         self.strength = np.where(chance < gain, then, self.strength)
 
     def _widen(self, normal: np.ndarray, chance: np.ndarray) -> None:
-        """Change the prior's width alone."""
         entries = len(self.strength)
         then = self.width * np.exp(1.8 * normal / np.sqrt(entries))
         gain = (_log_prior(self.strength, then) - _log_prior(self.strength, self.width)).sum(axis=0)
@@ -487,7 +469,6 @@ class _Chains:
         self.width = np.where(chance < gain, then, self.width)
 
     def _stretch(self, normal: np.ndarray, chance: np.ndarray) -> None:
-        """Change the prior's width, and all strengths with it."""
         factor = np.exp(0.35 * normal)
         then = self.strength * factor
         gain = (self._log_likelihood(then) - self._log_likelihood(self.strength)) / self.dispersion
@@ -519,5 +500,4 @@ def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
 
 
 def _log_width(width: np.ndarray) -> np.ndarray:
-    """The logarithm of the prior on the width, by the logarithm of the width."""
     return np.asarray(np.log(width) - np.log1p((width / WIDTH) ** 2))

@@ -55,9 +55,7 @@ class DuelScore:
     """What is known after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
 
     Attributes:
-        score: 0 to 1.
         elo: the same in points of Elo, as (value, low, high).
-        better: how likely it is that the new bot is better.
         new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two.
     """
 
@@ -150,11 +148,7 @@ def match_lengths(blocks: int) -> Iterator[int]:
 
 
 def duel_blocks(seats: int, places: Sequence[Sequence[tuple[Fraction, ...]]]) -> list[DuelBlock]:
-    """Return the blocks of one match.
-
-    Args:
-        places: of each sitting, the mean places of each block, in the order of the sitting.
-    """
+    """Return the blocks of one match."""
     if seats == 2:
         return [DuelBlock(2, new, old) for new, old in places[0]]
     return [DuelBlock(seats, new[0], old[0]) for new, old in zip(*places, strict=True)]

@@ -89,11 +89,7 @@ class Hypotheses:
 
 
 class SequentialTest:
-    """Weighs block scores as they come, in their canonical order.
-
-    Attributes:
-        scores: how often each score from 0 to 1 was seen.
-    """
+    """Weighs block scores as they come, in their canonical order."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
@@ -133,7 +129,6 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
     """Return the log-likelihood ratio of two means, each with the distribution that serves it best.
 
     Args:
-        scores: how often each was seen.
         mean0, mean1: strictly between 0 and 1.
     """
     counts = {0.0: ASSUMED, 1.0: ASSUMED}

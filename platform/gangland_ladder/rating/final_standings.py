@@ -52,12 +52,9 @@ class RankedEntry:
 
     Attributes:
         rank: by strength; equal strengths share it, and entries without a block share the last.
-        rank_low, rank_high: the ranks that it may have in truth.
         holds: how probable it is that this range holds the true rank.
         best: how probable it is that it is the best of all; None where nobody can say, see `Ranks`.
         next_below: the next entry in the order from which it is not separated; None if it is from all below.
-        next_above: the same above it.
-        blocks: how many it played.
         won, tied, lost: against how many others of its tables it had the better mean place of a block.
         block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
         against_all: the block score to be expected against every other entry once, whoever was met.
@@ -131,9 +128,7 @@ class FinalStandings:
         level: with which rank ranges hold on average, and each interval for itself; two entries are separated if
             it is as probable as that which of them is better.
         counts, fitted: of the ranked entries; `fitted.weight` has a column for each of the others too, after theirs.
-        whole: the fit of all entries.
         ranked: the positions of the ranked entries in it.
-        outside: the entries outside the ranking, the strongest first.
     """
 
     level: float
@@ -308,7 +303,6 @@ class FinalStandings:
         )
 
     def _against_all(self) -> list[Share | None]:
-        """Return each entry's expected share of blocks against the others of its part."""
         strength, part = self.fitted.strength[None, :], self.fitted.part
         ends = ((1 - self.level) / 2, (1 + self.level) / 2)
         shares = np.full((len(part), 3), 0.5)
@@ -333,9 +327,6 @@ def standings(
 
     Args:
         blocks: of every match that is done; a void match has none.
-        entries: those that take part even if none of their blocks counts.
-        outside: those that play outside the ranking.
-        level: between 0 and 1.
 
     Raises:
         ValueError: a block that cannot be one, or no such level.
@@ -400,9 +391,6 @@ class Ranks:
     """Ranks by strength, and what is known of them; one an entry in the order of `Counts.entries`.
 
     Attributes:
-        rank: the best is 1; equal strengths share a rank, as do those without a block, the last one.
-        low, high: the range of ranks.
-        holds: how probable it is that the range holds the true rank.
         best: how probable it is that the entry is the best of all; None where entries that played are not joined.
         better: entries x entries, how probable it is that the first is better than the second; between parts 1/2.
         ahead: entries x entries, whether that is so probable that the two are separated.
@@ -421,7 +409,6 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks and ranges.
 
     Args:
-        drawn: strengths as `bradley_terry.draws` returns them.
         level: the probability with which a range holds, on average over all that are not certain anyway.
 
     Raises:
@@ -445,11 +432,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents as often, each best first.
-
-    Args:
-        weight: entries x opponents; the opponents are the entries and, after them, any others.
-    """
+    """Return the sets of two or more entries that met the same opponents as often, each best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # of two alike, these differ by nothing but what they are to each other
     left, sets = np.nonzero(weight.any(axis=1))[0], []
@@ -464,11 +447,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values in which, of entries that met the same opponents, the stronger never has the lower one.
-
-    Args:
-        values: entries x anything.
-    """
+    """Return values in which, of entries that met the same opponents, the stronger never has the lower one."""
     result = values.copy()
     for members in alike:
         mine = result[members]

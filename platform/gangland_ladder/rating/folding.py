@@ -39,11 +39,6 @@ class FinishedMatch(NamedTuple):
 class Folding:
     """The ratings of one ladder as far as its matches are taken in.
 
-    Args:
-        seats: at every table of the ladder.
-        blocks: of every match.
-        cursor: the first place in the order that is not taken in yet.
-
     Raises:
         ValueError: no such game or table, or no block.
     """

@@ -32,8 +32,6 @@ class ResultsRefused(ValueError):
 
 
 class _Given(Struct):
-    """An entry of a match, as a line of a file says it."""
-
     entry: Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(min_length=1, max_length=200)]
     mean_place: Annotated[str, Meta(pattern=r"\A[0-9]{1,12}(/[1-9][0-9]{0,11})?\Z")]
 
@@ -90,8 +88,6 @@ class Rated:
     Attributes:
         folded: matches that count; `void` are those that do not.
         cursor: the first place in the order that is missing; `waiting` matches lie beyond it.
-        rows: one an entry, best first.
-        bots: what the entries are called, where the file says it.
     """
 
     game: str
@@ -138,9 +134,6 @@ class Results:
     def add(self, at: int, line: Line) -> None:
         """Take in a match.
 
-        Args:
-            at: the line on which it stands.
-
         Raises:
             ResultsRefused: it does not fit the others.
         """
@@ -182,9 +175,6 @@ class Results:
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
         """Fold what was read.
-
-        Args:
-            looking: called after each match with how many were taken in.
 
         Raises:
             ResultsRefused: no match counts, or a rating that the file says is none.

@@ -39,11 +39,7 @@ class Standings:
         self.rows = [BotTotals(name) for name in names]
 
     def add(self, scores: Sequence[EntryScore]) -> None:
-        """Count one match.  Matches have to be added in canonical order, for the ratings' sake.
-
-        Args:
-            scores: one an entry, entries sorted upward.
-        """
+        """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
         for score in scores:
             row = self.rows[score.entry]
             row.games += score.games

@@ -93,7 +93,6 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
     Args:
         ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
         mean_places: one an entry in the same order; lower is better, equal is a draw.
-        blocks: of the match, for the draw's probability.
 
     Raises:
         ValueError: the lengths differ, there is no such table, or a rating is none.
@@ -142,7 +141,6 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 
     Args:
         ahead: above 0 if the first has won, 0 at a draw, below 0 if the other has won.
-        margin: of a draw, in points of mu.
     """
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
@@ -258,12 +256,7 @@ def after_win(surprise: float) -> tuple[float, float]:
 
 
 def after_draw(expected: float, margin: float) -> tuple[float, float]:
-    """Return (v, w) of a normal difference of variance 1 found to lie within the margin around 0.
-
-    Args:
-        expected: the expected difference, in its standard deviations.
-        margin: likewise; above 0 and at most about 1.
-    """
+    """Return (v, w) of a normal difference of variance 1 found to lie within the margin around 0."""
     distance = abs(expected)
     if distance + margin <= _NEAR and margin >= _NARROW:
         v, w = _near_band(distance, margin)

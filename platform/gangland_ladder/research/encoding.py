@@ -43,7 +43,6 @@ class Encoding(ABC):
 
     Attributes:
         actions: how many there are; 0 is `PASS`.
-        layout: of the observations.
     """
 
     actions: int
@@ -79,7 +78,6 @@ class AgentState:
     Attributes:
         kind: empty when it is asked nothing.
         choices: empty when it is asked nothing.
-        wire: the view as plain values.
         around: the seats from the agent's own on, clockwise: an observation always begins with oneself.
     """
 
@@ -123,11 +121,7 @@ _AROUND = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] fo
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some columns of an observation, all with the same bounds.
-
-    Attributes:
-        read: gives the values, one a column.
-    """
+    """Some columns of an observation, all with the same bounds."""
 
     columns: tuple[str, ...]
     low: int
@@ -137,12 +131,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns of an observation.
-
-    Attributes:
-        names: of the columns, in their order.
-        low, high: their bounds.
-    """
+    """The columns of an observation."""
 
     fields: tuple[Field, ...]
     names: tuple[str, ...] = field(init=False)

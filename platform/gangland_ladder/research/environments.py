@@ -59,11 +59,7 @@ def parallel_env(
 
 
 class _Common:
-    """What both kinds of environment are made of.
-
-    Attributes:
-        layout: names the columns of an observation, with their bounds.
-    """
+    """What both kinds of environment are made of."""
 
     def __init__(
         self, game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
@@ -97,15 +93,12 @@ class _Common:
         self._running: Running | None = None
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def view(self, agent: str) -> View:
-        """Return the view that a bot in this seat would be given now."""
         return self._game.table.view(self._seat(agent))
 
     def question(self, agent: str) -> str:
@@ -275,11 +268,7 @@ class Held:
 
 
 class Setup:
-    """A game, a table size and options: what all games of an environment have in common.
-
-    Attributes:
-        options: those that differ from the game's defaults.
-    """
+    """A game, a table size and options: what all games of an environment have in common."""
 
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
         """Check them.

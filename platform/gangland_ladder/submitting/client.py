@@ -105,11 +105,7 @@ class SiteFailed(Exception):
 
 
 class CallRefused(Exception):
-    """The site refuses what was asked.
-
-    Attributes:
-        problem: what it says.
-    """
+    """The site refuses what was asked."""
 
     def __init__(self, status: int, problem: Problem) -> None:
         super().__init__(problem.detail or problem.title or f"status {status}")

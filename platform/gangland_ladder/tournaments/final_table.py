@@ -73,10 +73,6 @@ def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> 
     """Return who sits at the final table, best first; nobody where fewer owners than seats are left.
 
     Of two bots of one owner the lower one gives its seat to the next bot, and keeps its place.
-
-    Args:
-        order: entries as `seating_order` returns them, of which some may not be able to play.
-        entrants: who may sit at a table.
     """
     owner = {each.entry: each.owner for each in entrants}
     seated: list[int] = []

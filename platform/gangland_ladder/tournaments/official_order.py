@@ -32,9 +32,6 @@ class FinalResult:
 def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
     """Return standings as the final table leaves them; `rank`, the order of rows and the podium are the official ones.
 
-    Args:
-        document: the standings of all matches before it.
-
     Raises:
         ValueError: somebody sat at it who is not in the standings.
     """
@@ -61,7 +58,6 @@ def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> lis
     """Return the entries as the final table leaves them: its own exchange the places that they hold in the order.
 
     Args:
-        order: entries, best first.
         decided: of each entry at the final table its mean place there.
     """
     there = [entry for entry in order if entry in decided]
@@ -73,7 +69,6 @@ def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mappi
     """Return the rank of each entry: who sat at the final table has the place held there, all others keep their rank.
 
     Args:
-        order: entries, best first, as `official_order` returns them.
         rank: of each entry before the final table; two that shared it and were equal there as well share a place.
         decided: of each entry at the final table its mean place there.
     """

@@ -82,10 +82,7 @@ def next_tables(
     the pairs as far as there are any, then with those that follow in the order, then with those outside the ranking.
 
     Args:
-        standings: the standings of all blocks so far.
-        blocks: of a match.
         entrants: who may sit at a table; no two of one owner meet.
-        played: rounds so far.
     """
     if played >= terms.rounds(blocks):
         return ()

@@ -45,7 +45,6 @@ def render(film: Film, part: str, form: FileFormat, scheme: Scheme, *, of: str =
     Args:
         part: of a picture the address of a decision, a round's (its first decision) or the end's; of a clip that of a
             round, or "game".
-        of: where the game is from, such as "Match 12".
 
     Raises:
         NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
@@ -95,9 +94,6 @@ class TooHeavy(ValueError):
 
 def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a round as a clip, or the whole game if `number` is None.
-
-    Args:
-        of: where the game is from, such as "Match 12".
 
     Raises:
         NoSuchStop: the game has no such round.
@@ -205,7 +201,6 @@ def _written(images: Sequence[Image.Image], times: Sequence[float], form: FileFo
 
 
 def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
-    """Return images in the same colours, so that a frame has only what changed."""
     from PIL import Image
 
     montage = Image.new("RGB", (images[0].width, images[0].height // 2 * len(images)))

@@ -86,7 +86,6 @@ def _result(film: Film) -> Point:
 
 
 def _ways(film: Film) -> list[Point]:
-    """Return how the winners came to win, if the rules or their round limit ended the game."""
     if film.reason not in ("completed", "round_limit"):
         return []
     tell, by_rules = presentation_of(film.game).ways_to_win, film.reason == "completed"
@@ -99,7 +98,6 @@ def _ways(film: Film) -> list[Point]:
 
 
 def _leads(film: Film) -> list[Point]:
-    """Return who led alone at the beginning of rounds and at the end."""
     best = max if game_named(film.game).unit.more else min
     leaders = [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
     last = leaders[-1]
@@ -121,7 +119,6 @@ def _leads(film: Film) -> list[Point]:
 
 
 def _swings(film: Film) -> list[Point]:
-    """Return the best round that a seat had, and the worst."""
     sign = 1 if game_named(film.game).unit.more else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)

@@ -32,7 +32,6 @@ class Felt:
 
     Attributes:
         scene: a seat's; seat: whose; names: what the seats are called, in seat order.
-        sprite: the address of the dice.
         kind: the question that is open to the seat, "" for none; parts: the ids of the parts that may be chosen.
         before: the scene before it, with which dice are compared: those that are new roll.  None for nothing rolls.
     """

@@ -54,17 +54,13 @@ class Stop:
     Attributes:
         at: its address; ply: decisions of one ply are made at the same time.
         number: in the game's replay, from 0; seat: from 0.
-        question: in words, with what was legal.
         did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
         before: what lay there when it was asked, all hands open; table: what lies there after it.
         aside: what is put down and not carried out yet, or was just won; see `scenes.Aside`.
-        observation: what the seat was shown.
         sentences: what followed in its round; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.
-        log: what the bot logged while it decided.
         luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
         values: what the game is worth to each seat after it, values_before: when it was asked; empty if not analysed.
-        judged: how good the decision was, where that is known.
         what_if: the address of a page on which the game is played on from the best decision here; "" for none.
         leader: the seat that is alone in the lead after it, where that is another one than before.
     """
@@ -102,14 +98,11 @@ class Film:
 
     Attributes:
         names: of the seats, in seat order; in_sentences: the same as sentences are made with, to be `addressed`.
-        reason: why the game ended, as the replay says it.
-        opening: what happened before the first decision, each sentence with its round.
         table, aside: at the end; luck: each seat's in the whole game.
         dice: each seat's, or what else the game counts, at the beginning of each round and at the end, by round number
             from 1.
         events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
-        analysis: what each decision cost, as far as it is known; None if the game is not analysed.
     """
 
     game: str
@@ -226,9 +219,7 @@ def film_of(
     Args:
         names: what to call the seats; "Seat 1" and so on if None.
         views: the digest of what the bots were sent, where it is recorded.
-        logs: what was logged at each decision, by its number.
         notes: how a seat failed ("out of time", what it answered), by the number of the decision.
-        analysis: of this replay.
         you: the seat of the person who is told it, who is "You"; None for nobody.
 
     Raises:
@@ -270,7 +261,6 @@ def film_of(
 
 
 def _addressed_to(film: Film, you: int) -> Film:
-    """Return a film whose sentences are said to the person of a seat."""
     for stop in film.stops:
         stop.sentences = [film.addressed(text) for text in stop.sentences]
         stop.opens = [(number, film.addressed(text)) for number, text in stop.opens]
@@ -280,8 +270,6 @@ def _addressed_to(film: Film, you: int) -> Film:
 
 
 class _Maker:
-    """Takes a game step by step."""
-
     def __init__(
         self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str], notes: Mapping[int, str]
     ) -> None:
@@ -370,12 +358,10 @@ class _Maker:
             self._settle()
 
     def _settle(self) -> None:
-        """Let the last stop show what lies there now."""
         self.stops[-1].table, self.stops[-1].aside = self.running.shown(), self.running.aside()
         self.heard[-1] = (self.heard[-1][0], len(self.events))
 
     def finish(self) -> None:
-        """Count the dice at the end, and the luck at each stop."""
         self._count(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
         for stop, (begun, settled) in zip(self.stops, self.heard, strict=True):

@@ -41,7 +41,6 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
 
     Args:
         start: the address at which the viewer opens.
-        game_logs: what a bot logged in the whole game, by seat.
     """
     table: Scene = {}
     luck: list[float] = []
@@ -126,10 +125,8 @@ class Reel:
     """A game that is played by itself.
 
     Attributes:
-        data: the film as the viewer's script takes it (`film_data`).
         says: of each step its captions; at_s: when it is shown, in seconds from the beginning; best: the seats that
             hold the best count then, none where all hold the same.
-        points: who won and why, in sentences.
     """
 
     film: Film
@@ -218,7 +215,6 @@ def _best(film: Film, scene: Scene) -> tuple[int, ...]:
 
 
 def _weight(film: Film, index: int) -> float:
-    """Return how long a step stays, against a usual one."""
     here, then = film.stops[index], film.stops[index + 1] if index + 1 < film.last else None
     if then is not None and then.ply == here.ply:
         return _WITHIN_PLY

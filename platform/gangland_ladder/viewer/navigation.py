@@ -82,12 +82,9 @@ class Cursor:
     """Where one stands in a film, and what one looks at.
 
     Attributes:
-        index: of the stop, `Film.last` for the end.
         seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions only.
         log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
-        message: what to tell besides, such as a mistake.
-        scroll: how many lines are scrolled away.
     """
 
     index: int = 0

@@ -27,7 +27,6 @@ class Recorded(NamedTuple):
 
     Attributes:
         href: of its page, at the decision that is another one here; "" if it has none.
-        words: what is different, in a sentence.
     """
 
     href: str
@@ -39,7 +38,6 @@ def replay_page(film: Film, start: str | None = None, *, recorded: Recorded | No
 
     Args:
         start: the address at which the viewer opens where the page's own address names none.
-        recorded: if this game was not played: the one that was.
     """
     # Nothing is fetched: the page's own policy allows only the style and the script in it, named by their SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
@@ -233,7 +231,6 @@ def _help(film: Film) -> str:
 
 
 def _figures(film: Film) -> str:
-    """Return the charts, and beside them each seat's figures where the cursor stands."""
     game = game_named(film.game)
     held, luck = game.unit.many.capitalize(), game.luck_unit
     columns = {"dice": held} | ({"luck": f"Luck, {luck}"} if luck else {})
@@ -292,7 +289,6 @@ def _item(film: Film, stop: Stop) -> str:
 
 
 def _standing(film: Film, number: int) -> str:
-    """Return the dice and the luck of the seats as a round begins."""
     held = dict(film.dice).get(number)
     first = next((stop for stop in film.stops if stop.round >= number), None)
     if held is None or not number:

@@ -31,7 +31,6 @@ class Moment:
         turn: the seat that decided, None if nobody did; fault: whether it failed here.
         head: what was decided, or what the moment is; seat names stand in front of it by `turn`.
         lines: what followed, a sentence each; over: whether the places are shown.
-        again: of the dice that lay before the seat that decided, those that it rolled again.
     """
 
     at: str
@@ -136,11 +135,7 @@ _SENTENCES: Final = 20
 def picture(
     film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
 ) -> bytes:
-    """Return a moment as a PNG; the same moment gives the same picture.
-
-    Args:
-        of: where the game is from, such as "Match 12"; share: how much of a clip is over, None for no clip.
-    """
+    """Return a moment as a PNG; the same moment gives the same picture."""
     return png_of(draw(film, moment, size, scheme, of=of, share=share), *size)
 
 
@@ -235,9 +230,6 @@ def _followed(sentences: Sequence[str], most: float, room: float, *, kept: int =
 
     The smaller size is for what the larger has no room for.  What that has no room for is left out by whole sentences
     from the beginning, since the table shows what was bid and rolled, and an ellipsis says so.
-
-    Args:
-        kept: so many of the first are not left out.
     """
     parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
     if not parts:

@@ -62,8 +62,6 @@ class Presentation:
     """How a game is shown.
 
     Attributes:
-        style: the class of its tables in `viewer.css`.
-        frame_px: how tall the frame of an embedded replay is.
         minor: the kinds of events that a screen with little room says nothing of.
         hidden_kinds: the kinds of questions that are asked or not by what other seats cannot know.
     """

@@ -55,11 +55,7 @@ class RunningTable:
     """
 
     def __init__(self, table_scene: Callable[[Any, int, frozenset[int]], Scene], replay: Replay) -> None:
-        """Prepare for a game; `begin` lays the table.
-
-        Args:
-            table_scene: see `Presentation`.
-        """
+        """Prepare for a game; `begin` lays the table."""
         self.table_scene = table_scene
         self.replay = replay
         self.scene: Scene = {}

@@ -107,7 +107,6 @@ class Reference(ABC, Generic[StateT]):
 
     Attributes:
         version: of its methods, and the digest of its tables: what it says of a game changes with nothing else.
-        start: the values before anything has happened.
     """
 
     version: str
@@ -163,12 +162,7 @@ def measured(game: str, seats: int) -> Measured | None:
 
 
 def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[Any] | None:
-    """Return a game's reference for one game at a table, None if it has none.
-
-    Args:
-        options: what `Game.options` returned.
-        seed: for what it samples.
-    """
+    """Return a game's reference for one game at a table, None if it has none."""
     return _module(game).reference(seats, options, seed) if has_reference(game) else None
 
 

@@ -24,7 +24,6 @@ def spelling(view: AnyView, kind: str) -> Spelling:
 
 
 def _parts() -> Iterator[Part]:
-    """Yield every part that any decision may have."""
     for token, name in enumerate(TOKEN_NAMES):
         yield Part(f"token:{token}", f"the {name}", (_KEYS[token], name.lower()))
     for favor in range(SPECIAL):

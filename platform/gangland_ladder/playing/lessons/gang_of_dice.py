@@ -158,7 +158,6 @@ def _of_stake(view: View) -> Words:
 
 
 def _to_beat(card: WarningCard, fox: Turn) -> str:
-    """Return what it takes to beat Fox, which stands with a valid total."""
     more = f"a total of {fox.total} with more than {_dice(fox.stake)}"
     if card.condition.kind == "total":
         below = card.condition.number

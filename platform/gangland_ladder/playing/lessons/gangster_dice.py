@@ -210,7 +210,6 @@ def _of_bids(view: View) -> Words:
 
 
 def _if_won(view: View, token: int) -> str:
-    """Return what winning a token does as it stands now."""
     at = view.token(token)
     mine = at.holder == PERSON
     if token == INVESTIGATOR:

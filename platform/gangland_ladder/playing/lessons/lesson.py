@@ -69,11 +69,7 @@ class Thing:
 
 
 class WrongDecision(ValueError):
-    """A decision that is not possible where it stands.
-
-    Attributes:
-        number: which one, from 1.
-    """
+    """A decision that is not possible where it stands."""
 
     def __init__(self, number: int, message: str) -> None:
         super().__init__(message)
@@ -119,11 +115,7 @@ class Lesson(ABC):
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
-        """Return in sentences what came of a decision and why.
-
-        Args:
-            view: the one after it; number: of the round in which it was made.
-        """
+        """Return in sentences what came of a decision and why."""
 
     @abstractmethod
     def summary(self, view: View) -> list[str]:
@@ -149,10 +141,7 @@ class LessonState:
     """Where a person is in a lesson.
 
     Attributes:
-        decisions: so far, as they are typed.
-        view: what the person may know now.
         kind: of the question that is open; None once the lesson is over.
-        round: that is being played, or was the last.
     """
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
@@ -186,7 +175,6 @@ class LessonState:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let Fox decide until the person is asked or the lesson is over."""
         standing = self.standing
         while not self._is_over() and standing.find_question(FOX):
             standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), standing.open_question(FOX).kind)))
@@ -262,7 +250,6 @@ class LessonState:
 
 
 def _count(spelling: Spelling, part: str) -> int:
-    """Return how often a decision may have a part."""
     chosen = [part]
     while part in spelling.more(chosen):
         chosen.append(part)

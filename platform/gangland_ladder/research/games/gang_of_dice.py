@@ -69,24 +69,20 @@ def most_dice(seats: int) -> int:
 
 
 def _showing(agent: AgentState) -> tuple[int, ...]:
-    """Return the dice that may be rolled again."""
     return cast("tuple[int, ...]", agent.view.dice) if agent.kind == "reroll" else ()
 
 
 @lru_cache(maxsize=5_000)
 def _faces(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the faces that show, upward."""
     return tuple(sorted(set(dice)))
 
 
 def _face(agent: AgentState) -> int | None:
-    """Return the face whose dice the next part is about."""
     shown = _faces(_showing(agent))
     return shown[len(agent.parts)] if len(agent.parts) < len(shown) else None
 
 
 def _again(agent: AgentState) -> tuple[int, ...]:
-    """Return the faces that are to be rolled again, as far as they are named."""
     shown = _faces(_showing(agent))
     return tuple([face for face, dice in zip(shown, agent.parts, strict=False) for _ in range(dice)])
 
@@ -97,7 +93,6 @@ def _counts(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _turns(agent: AgentState) -> list[Turn]:
-    """Return the turns of this round by seat."""
     turns = {turn.seat: turn for turn in agent.view.turns}
     return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
 
@@ -111,7 +106,6 @@ def _last_round(agent: AgentState) -> RoundResult | None:
 
 
 def _last_turns(agent: AgentState) -> list[Turn]:
-    """Return the turns of the round before by seat."""
     result = agent.once(_last_round)
     turns = {turn.seat: turn for turn in result.turns} if result else {}
     return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]

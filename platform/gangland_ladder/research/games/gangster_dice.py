@@ -56,7 +56,6 @@ _TOKENS = [name.lower() for name in TOKEN_NAMES]
 
 
 def _all_decisions() -> Iterator[tuple[str, Decision]]:
-    """Yield every decision that can be legal, with its kind."""
     colours: tuple[Decision, ...] = COLOURS
     for bids in range(1, 3):
         for tokens, favors in product(combinations(TOKENS, bids), product(FAVORS, repeat=bids)):

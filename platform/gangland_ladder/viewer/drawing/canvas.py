@@ -56,10 +56,6 @@ class Canvas:
     """Shapes and texts of a picture, in the colours of a scheme.
 
     A colour is named as in the viewer's style sheets ("ink", "seat2"), or given as "#rrggbb".
-
-    Attributes:
-        width, height: in the units of whatever is drawn.
-        fonts: the files that its texts need.
     """
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
@@ -145,11 +141,7 @@ class Canvas:
         return width_of(shown, size, face)
 
     def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
-        """Draw symbols of `dice.svg` one upon the other, in a square.
-
-        Args:
-            colour: of their marks; look: `fill` and `stroke` of a die's body.
-        """
+        """Draw symbols of `dice.svg` one upon the other, in a square."""
         first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
         drawn = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
@@ -174,7 +166,6 @@ def _symbols() -> dict[str, str]:
 
 
 def _runs_left(text: str) -> bool:
-    """Return whether letters of a text run from right to left."""
     return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 

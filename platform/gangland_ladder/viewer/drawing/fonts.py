@@ -121,7 +121,6 @@ def _own() -> tuple[str, ...]:
 
 @cache
 def _installed() -> dict[str, str]:
-    """Return where the fonts lie that are wanted for other characters and installed."""
     wanted = frozenset(_OTHERS)
     paths: dict[str, str] = {}
     own = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))  # not all have a home

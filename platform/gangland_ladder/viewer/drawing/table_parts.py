@@ -34,7 +34,6 @@ class Drawing:
 
     Attributes:
         scene: what lies there, all hands open; before: what lay there before the decision, None for no comparison.
-        aside: what stands beside it; see `scenes.Aside`.
         again: of the dice that lay before the seat that decided, those that it rolled again.
         names: of the seats; turn: the seat that decided, None if nobody did; places: at the end, else empty.
         held: by seat, how much each has of the game's unit, in `scene` and `before`; more: whether more is better.
@@ -61,11 +60,7 @@ class Badge(NamedTuple):
 
 
 def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence[Badge], right: float = 0.0) -> Box:
-    """Draw a seat's place with its head: who sits there and how it stands; return what is left below.
-
-    Args:
-        right: how much room is left at the right of the head.
-    """
+    """Draw a seat's place with its head: who sits there and how it stands; return what is left below."""
     canvas, each = drawing.canvas, drawing.scene["seats"][str(seat)]
     turn = drawing.turn == seat
     if turn:
@@ -103,11 +98,7 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
 
 
 def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
-    """Write how much a seat has, and what changed by the decision; return where that ends.
-
-    Args:
-        y: the height of the baseline.
-    """
+    """Write how much a seat has, and what changed by the decision; return where that ends."""
     canvas, now = drawing.canvas, drawing.held[seat]
     x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")

@@ -174,11 +174,7 @@ class GangReference(Reference[State]):
     # Decisions -----------------------------------------------------------------------------------
 
     def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
-        """Take a seat's decision.
-
-        Args:
-            scores: those of the game if it ends with this fault, whatever is rolled.
-        """
+        """Take a seat's decision."""
         turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
         fails = answer.by_default and seat not in self._setting.at_fault
         if fails:
@@ -321,7 +317,6 @@ def _dice(decision: Decision) -> int:
 
 
 def _mistake(chosen: Decision, best: Decision) -> str:
-    """Return what is wrong with a decision if another is best, as words that follow "by"."""
     if isinstance(chosen, int):
         return f"staking too {'many' if chosen > _dice(best) else 'few'} dice"
     if not chosen:

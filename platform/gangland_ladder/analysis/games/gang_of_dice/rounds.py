@@ -25,11 +25,7 @@ UNITS: Final = 65535
 
 
 class Tables:
-    """Everything that was learned or worked out beforehand.
-
-    Attributes:
-        networks: by seats in play and round.
-    """
+    """Everything that was learned or worked out beforehand."""
 
     def __init__(self, ends: Floats, reached: Floats, networks: Networks) -> None:
         self._ends = ends
@@ -91,14 +87,9 @@ class Turns:
     """A round before one of its turns.
 
     Attributes:
-        plans: what turns under its warning come to.
         staked: dice staked in the turns that are over, in playing order; the next turn is the one after them.
         leader: who leads, by its turn; -1 for nobody.
-        total: with what.
-        pools: dice of the seats still to play, in playing order.
         channels: by turn, the channel that its seat maximizes.
-        ending: what the ends are worth.
-        is_last_round: whether the game is over after it.
     """
 
     plans: Plans
@@ -156,7 +147,6 @@ class _Grid:
         self._ways = np.stack([each.ravel() for each in mesh], axis=1)
 
     def before(self, turn: int) -> list[Floats]:
-        """Return the values before a turn."""
         values = self._ends()
         for place in range(len(self._stakes) - 1, turn - self._now - 1, -1):
             values = self._played(place, values)
@@ -178,7 +168,6 @@ class _Grid:
         return list(values.reshape(len(winners), ways, 1, -1))
 
     def _played(self, place: int, after: list[Floats]) -> list[Floats]:
-        """Return the values before the turn of this place among those left, from those after it."""
         stakes, channel = self._stakes[place], self._turns.channels[self._now + place]
         ways = len(after[0]) // len(stakes)
         after = [each.reshape(ways, len(stakes), *each.shape[1:]) for each in after]
@@ -241,11 +230,7 @@ class _Grid:
         return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
 
     def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
-        """Return the same as `_answered`, each turn solved by itself.
-
-        Args:
-            won: (ways, stakes, totals, channels), what the seat's own totals are worth if they lead.
-        """
+        """Return the same as `_answered`, each turn solved by itself."""
         totals, leader_stake = self._led(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
         for way, place in np.ndindex(out.shape[:2]):
@@ -286,10 +271,7 @@ class Choices:
     Channels are the value of the seat whose turn it is, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
 
     Attributes:
-        order: the seats of the round, in the order of their turns.
         dice: by turn, what its seat had when the round began.
-        on_table: dice on the table then.
-        staked: dice staked in the turns before this one.
         leader: the turn that leads, -1 for none; total: with what.
     """
 

@@ -130,11 +130,9 @@ class Visible(NamedTuple):
     """What everybody sees when bids are asked.
 
     Attributes:
-        strengths: by seat and token, what a bid scores before its favor; 0 without the symbol.
         streets: who controls the Streets, `NOBODY` for none.
         pool: how many favors of each value nobody has visible.
         known: by seat, +4s in the hand that were won in public.
-        sizes: by seat, favors in the hand.
     """
 
     strengths: Array
@@ -180,7 +178,6 @@ def hidden_favors(state: State) -> Array:
 
 @lru_cache(maxsize=4_000)
 def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
-    """Return every hand that is possible, as counts of each value."""
     hidden = size - known
     values = [range(min(count, hidden) + 1) for count in pool]
     found = [counts for counts in product(*values) if sum(counts) == hidden]
@@ -193,9 +190,7 @@ class Action(NamedTuple):
     """The actions of one seat, one a row.
 
     Attributes:
-        bids: as decisions.
         scores: by row and token; 0 without a bid.
-        spent: by row and value, favors played.
     """
 
     bids: list[Bids]
@@ -205,12 +200,7 @@ class Action(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def _actions(strengths: tuple[int, ...], values: tuple[int, ...], most: tuple[int, ...], heads_up: bool) -> Action:
-    """Return what may be bid.
-
-    Args:
-        values: the favors that the seat may hold.
-        most: of each value 0 to 4, how many.
-    """
+    """Return what may be bid."""
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
     dealt = [each for each in product(values, repeat=count) if all(each.count(value) <= most[value] for value in each)]
@@ -233,11 +223,6 @@ class Side:
     Attributes:
         hands: its types: counts by value.
         prior: by type, how likely it is to a seat that sees no hand.
-        worth: by type, what the favors of the hand are worth.
-        action: its actions.
-        legal: by type and action.
-        cost: by action, what the favors played are worth.
-        count: how many favors every action plays.
         mix: by type and action, how often the reference chooses it.
         fixed: whether the seat is at fault and does not choose.
     """
@@ -259,7 +244,6 @@ class Side:
 
 
 def _chances(hands: Array, pool: Array, known: int) -> Floats:
-    """Return how likely each hand is if its hidden part is drawn from a pool."""
     hidden = hands.copy()
     hidden[:, SPECIAL] -= known
     ways: Floats = _WAYS[np.maximum(pool, 0), hidden].prod(axis=1)
@@ -268,13 +252,7 @@ def _chances(hands: Array, pool: Array, known: int) -> Floats:
 
 
 class Bidding:
-    """The solved bids of one round.
-
-    Attributes:
-        sides: by seat.
-        favors: by value, what a favor is worth.
-        drawn: what an unseen favor is worth.
-    """
+    """The solved bids of one round."""
 
     def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, rounds: int = ROUNDS) -> None:
         self._visible = visible
@@ -318,11 +296,7 @@ class Bidding:
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
-        """Return which way the round goes (`Outcomes`) by one action of each seat.
-
-        Args:
-            picks: by seat, the numbers of its actions; one axis of the result a seat.
-        """
+        """Return which way the round goes (`Outcomes`) by one action of each seat."""
         seats = len(self.sides)
         number = np.zeros((1,) * seats, dtype=np.int64)
         for token in TOKENS:
@@ -360,7 +334,6 @@ class Bidding:
 
         Args:
             worths: by seat, what its hand is worth with each of these actions, before any is played.
-            drawn: what each favor drawn is worth.
         """
         outcomes, seats = self._outcomes, len(self.sides)
         strengths = outcomes.settled.strengths
@@ -434,7 +407,6 @@ class Bidding:
         return weights
 
     def _left(self, seat: int, counts: Array) -> Array:
-        """Return the pool without the hidden part of a seat's hand."""
         left = self._visible.pool - counts
         left[SPECIAL] += self._visible.known[seat]
         return left
@@ -471,11 +443,7 @@ class Bidding:
         return Judgement([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
-        """Return by seat the mean score if all play the reference with these hands.
-
-        Args:
-            drawn: what each favor drawn is worth; None for what an unseen one is.
-        """
+        """Return by seat the mean score if all play the reference with these hands."""
         return self.played(hands, drawn)[0]
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
@@ -500,9 +468,7 @@ class Judgement(NamedTuple):
     """What a seat's legal actions are worth, one a row.
 
     Attributes:
-        bids: the actions.
         values: by row and seat, the mean score, from what the seat that decides can know.
-        mix: by row, how often the reference chooses it.
     """
 
     bids: list[Bids]
@@ -526,18 +492,13 @@ class Judgement(NamedTuple):
 
 
 def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
-    """Return the mean over the others' actions, the last axis first."""
     for weights in reversed(others):
         table = table @ weights
     return table
 
 
 class _Duel:
-    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand.
-
-    Args:
-        scores: by seat, with a place for each pair of actions.
-    """
+    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand."""
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]
@@ -551,7 +512,6 @@ class _Duel:
         self._off = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
 
     def gains(self, seat: int, mix: Floats) -> Floats:
-        """Return by own type and action what it brings against the other's mix."""
         given, pays = self._given[seat], self._pays[seat]
         both = (pays @ (given @ mix).T).T
         actions = len(pays) // 2

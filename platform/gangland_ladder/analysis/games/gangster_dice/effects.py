@@ -64,7 +64,6 @@ _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1,
 
 @lru_cache(maxsize=8)
 def _placings(count: int) -> Array:
-    """Return every choice of so many dice by colour."""
     return np.array([each for each in product(range(count + 1), repeat=len(COLOURS)) if sum(each) == count])
 
 
@@ -104,8 +103,6 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     """Return rounds with nothing answered.
 
     Args:
-        begun: the position before the roll, a single row.
-        cast: by seat.
         winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
@@ -152,10 +149,7 @@ class Settled(NamedTuple):
     """Rounds played out, up to but without the draw of favors.
 
     Attributes:
-        positions: after the Investigator's die.
-        over: by row, whether the game is over.
         discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
-        scores: by row and seat, the final scores where it is.
         strengths: what the net says where it is not; without the favor discarded, which counts as `lowest_worth`.
         values: by row and seat, the mean score with average hands.
     """
@@ -179,11 +173,7 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score.
-
-        Args:
-            hands: by seat (and row, if they differ) what the favors of the hand are worth together.
-        """
+        """Return by row and seat the mean score."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
@@ -227,7 +217,6 @@ class Settler:
         return settled._replace(values=values).rows(again)
 
     def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
-        """Return what the net gives, where a favor was discarded with the smaller hand."""
         strengths = strengths_of(self._net, self._situation, positions)
         holders = positions.control[:, INVESTIGATOR]
         for seat in np.unique(holders[discarded]).tolist():
@@ -239,7 +228,6 @@ class Settler:
 
     @staticmethod
     def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
-        """Return by round the row at which all answers are best, the last ones chosen first."""
         best = np.arange(len(leaves.over))
         for parents, owners in reversed(folds):
             keys = leaves.values[best, owners]
@@ -284,7 +272,6 @@ class _Work:
         return candidates
 
     def spare(self, owners: Array) -> Array:
-        """Return by row what the owner may give, its first row for nobody."""
         here = np.arange(len(owners))
         return self.stashes[here, owners] - self.locked[here, owners]
 
@@ -372,7 +359,6 @@ def _swap(work: _Work, seat: int) -> None:
 
 
 def _ends(work: _Work) -> Array:
-    """Return by row whether the game is over if the win check comes now."""
     over: Array = (work.stashes.sum(axis=2) == 0).any(axis=1)
     return over if work.situation.rounds_left > 0 else np.ones_like(over)
 
@@ -398,7 +384,6 @@ def _take(work: _Work, over: Array) -> Array:
 
 
 def _may_discard(situation: Situation) -> Array:
-    """Return by seat whether it may discard a favor instead of taking a die."""
     return np.array(
         [
             character.discards_above is not None and limit > character.discards_above
@@ -424,7 +409,6 @@ _HASH: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) 
 
 
 def _alike(positions: Positions, *flags: Array) -> tuple[Array, Array]:
-    """Return the first row of each kind, and by row the place of its kind among these."""
     parts = [positions.stashes.reshape(len(positions), -1), positions.control, positions.speakeasy]
     parts += [positions.investigator, positions.streets[:, None], *[each[:, None] for each in flags]]
     key = np.zeros(len(positions), dtype=np.int64)

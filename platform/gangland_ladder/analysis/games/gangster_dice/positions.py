@@ -36,13 +36,7 @@ _CAP_SEEN: Final = 6
 
 
 class Situation(NamedTuple):
-    """What all positions of one round have in common.
-
-    Attributes:
-        hand_limits: by seat.
-        rounds_left: rounds after this one.
-        out: seats at fault.
-    """
+    """What all positions of one round have in common."""
 
     options: Options
     cast: tuple[Character, ...]
@@ -69,9 +63,7 @@ class Positions:
 
     Attributes:
         stashes: by row, seat and colour.
-        control: by row and token, the seat; `NOBODY` for none.
         speakeasy, investigator: the dice there, by row and colour.
-        streets: how many dice lie there, by row.
     """
 
     stashes: Array
@@ -89,11 +81,7 @@ class Positions:
 
 
 def position_of(state: State, control: Sequence[int | None]) -> Positions:
-    """Return the dice as they lie now as a single row.
-
-    Args:
-        control: by token, who is to have it.
-    """
+    """Return the dice as they lie now as a single row."""
     public = state.public
     return Positions(
         np.array([public.stashes], dtype=np.int64),
@@ -149,7 +137,6 @@ def _one_hot(values: Array, size: int) -> Floats:
 
 
 def _dice_table() -> Floats:
-    """Return what is read of a stash, by its number."""
     counts = np.indices((_MOST_OF_COLOUR,) * 3).reshape(3, -1).T
     total, main = counts.sum(axis=1), counts.max(axis=1)
     parts = [_one_hot(counts[:, colour], 6) for colour in COLOURS]
@@ -159,7 +146,6 @@ def _dice_table() -> Floats:
 
 
 def _lying_table() -> Floats:
-    """Return what is read of dice on a token, by their number."""
     counts = np.indices((_MOST_OF_COLOUR,) * 3).reshape(3, -1).T
     total = counts.sum(axis=1)
     parts = [_one_hot(counts[:, colour], 5) for colour in COLOURS]
@@ -237,9 +223,6 @@ class Net(NamedTuple):
     Attributes:
         seat: by distance of a seat to the left, trait and unit.
         table: by trait of the table and unit.
-        first, second, last: biases of the layers.
-        middle, out: weights between them.
-        favors: by value, what a favor is worth.
     """
 
     seat: Floats
@@ -297,12 +280,7 @@ class Strengths(NamedTuple):
 
 
 def around(parts: Floats, weights: Floats) -> Floats:
-    """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat.
-
-    Args:
-        parts: by row, seat and trait.
-        weights: by distance, trait and unit.
-    """
+    """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat."""
     total: Floats = parts @ weights[0]
     for distance in range(1, len(weights)):
         total = total + np.roll(parts @ weights[distance], -distance, axis=1)
@@ -335,11 +313,7 @@ def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
 
 
 def scores_with(situation: Situation, strengths: Strengths, hands: Floats) -> Floats:
-    """Return by row and seat the mean score.
-
-    Args:
-        hands: by seat (and row, if they differ) what the favors of the hand are worth together.
-    """
+    """Return by row and seat the mean score."""
     return scores_of_chances(chances_of(strengths.base + strengths.weight * hands, situation.out), situation.out)
 
 
@@ -356,9 +330,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
     Args:
         symbols: by row, seat and token, what a bid scores without its favor; 0 if none is possible.
-        hands: by seat (and row, if they differ), how many favors of each value.
         streets: who controls the Streets; -1 for nobody.
-        stakes: what the ways bring (`bids.Outcomes.stakes`).
     """
     rows, seats, _ = symbols.shape
     shown = np.eye(STRENGTHS, dtype=np.float32)[np.minimum(symbols, STRENGTHS - 1)].reshape(rows, -1)
@@ -371,12 +343,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
 
 def possible(symbols: Array, winners: Array) -> Array:
-    """Return by row and way whether all its winners have the symbols for it.
-
-    Args:
-        symbols: by row, seat and token.
-        winners: by way and token; -1 for nobody.
-    """
+    """Return by row and way whether all its winners have the symbols for it."""
     rows, seats, tokens = symbols.shape
     able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is nobody
     able[:, :seats] = symbols > 0

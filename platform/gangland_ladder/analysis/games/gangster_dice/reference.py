@@ -102,14 +102,7 @@ def version() -> str:
 
 
 class Play(NamedTuple):
-    """A round of which the roll is known: everything that can be said of it without seeing a hand.
-
-    Attributes:
-        situation: of this round.
-        began: the position before the roll.
-        outcomes: what the round may lead to.
-        bidding: its bids, solved.
-    """
+    """A round of which the roll is known: everything that can be said of it without seeing a hand."""
 
     situation: Situation
     began: Positions
@@ -159,7 +152,6 @@ class GangsterReference(Reference[State]):
         return self._judged_options(state, seat, frozenset(defaulting))[0]
 
     def _judged_options(self, state: State, seat: int, out: frozenset[int]) -> tuple[list[Option], dict[Any, Floats]]:
-        """Return the options, and by decision the values of all seats."""
         kind = asked_kind(state.questions, seat)
         odds: dict[Any, Mapping[str, float]] = {}
         if kind == "bids":
@@ -194,7 +186,6 @@ class GangsterReference(Reference[State]):
     # After the reveal
 
     def _answers(self, state: State, seat: int, kind: str, out: frozenset[int]) -> dict[Any, Floats]:
-        """Return by decision what it is worth to all seats, from what this seat may know."""
         decisions = self._game.choices(state, seat)
         situation = situation_of(state, out)
         rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
@@ -243,7 +234,6 @@ class GangsterReference(Reference[State]):
         return round_
 
     def _lowest(self, state: State, seat: int) -> float:
-        """Return what a favor counts as that a seat discards instead of taking a die."""
         return lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
@@ -271,11 +261,7 @@ class GangsterReference(Reference[State]):
         return special_draws(situation, began, winners, public.specials)[0].astype(np.int64)
 
     def _hands(self, state: State, drawn: float) -> Floats:
-        """Return by seat what its hand is worth, with what it still draws in this round.
-
-        Args:
-            drawn: what each favor drawn is worth.
-        """
+        """Return by seat what its hand is worth, with what it still draws in this round."""
         left, specials = self._draws_left(state)
         worth = np.array([self._favors[list(hand)].sum() for hand in state.hands])
         if state.rare.pair:
@@ -302,12 +288,7 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat what the net of ways makes of rolls.
-
-        Args:
-            symbols: by row, seat and token.
-            hands: by seat and value, how many favors.
-        """
+        """Return by row and seat what the net of ways makes of rolls."""
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
         streets = int(play.began.control[0, STREETS])
@@ -337,7 +318,6 @@ class GangsterReference(Reference[State]):
         return mean, True
 
     def _rerolls(self, state: State, seat: int, out: frozenset[int], *, all_hands: bool = False) -> dict[Any, Floats]:
-        """Return by die that is rolled again what that is worth to all seats."""
         if all_hands:
             hands = _counts(state)
         else:
@@ -391,7 +371,6 @@ class GangsterReference(Reference[State]):
         return ledger.moment()
 
     def _value(self, state: State) -> Floats:
-        """Return by seat what a state that asks something is worth."""
         kind = state.questions[0].kind
         drawn = deck_worth(state, self._favors)
         if kind == "bids":
@@ -416,11 +395,7 @@ class GangsterReference(Reference[State]):
             ledger.to(Cause.LUCK, None, self._begun(after, out, _counts(after) @ self._favors))
 
     def _begun(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
-        """Return what the table as it is laid is worth.
-
-        Args:
-            hands: by seat, what the favors of the hand are worth; None for average ones.
-        """
+        """Return what the table as it is laid is worth."""
         situation = situation_of(state, out)
         before = situation._replace(rounds_left=situation.rounds_left + 1)
         strengths = between_strengths(self._nets.between, before, position_of(state, state.opening.control))
@@ -444,7 +419,6 @@ class GangsterReference(Reference[State]):
         ledger.to(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
 
     def _fail(self, step: Step, faulty: Sequence[Answered], ledger: Ledger) -> None:
-        """Write down faults, each as a decision that drops its seat to the last place."""
         out = set(self._out | step.defaulting)
         for answer in faulty:
             options, _ = self._judged_options(step.before, answer.seat, frozenset(out))
@@ -489,7 +463,6 @@ class GangsterReference(Reference[State]):
     def _decide(
         self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
     ) -> None:
-        """Go from the state that asked to the end of the round, or to what it asks next."""
         before, after, kind = step.before, step.after, step.before.questions[0].kind
         self._out |= step.defaulting  # faults of an earlier ply of this stage, which no step had shown
         old = self._out
@@ -556,12 +529,10 @@ class GangsterReference(Reference[State]):
         ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
 
     def _resettled(self, step: Step, out: frozenset[int], settled: Settled) -> Settled:
-        """Return the same end of a round, judged with more seats at fault."""
         situation = situation_of(step.before, out)
         return Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
 
     def _bids_made(self, step: Step) -> list[Any]:
-        """Return by seat what was bid, also where nobody was asked."""
         given = {answer.seat: answer.decision for answer in step.answers}
         seats = range(len(self.start))
         return [given[seat] if seat in given else only_choice(step.before, seat, "bids") for seat in seats]
@@ -584,17 +555,14 @@ def _judged(step: Step, answer: Answered, chosen: Option, options: Sequence[Opti
 
 
 def _tokens(bids: Any) -> list[int]:
-    """Return the tokens that are bid on, upward."""
     return sorted(token for token, _ in bids)
 
 
 def _counts(state: State) -> Array:
-    """Return by seat and value how many favors of it are in the hand."""
     return np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in state.hands])
 
 
 def _without(values: Floats, out: frozenset[int]) -> Floats:
-    """Return values after a seat dropped to the last place, the others keeping their shares."""
     seats, faulty = len(values), len(out)
     if faulty == seats:
         return np.full(seats, 0.5)
@@ -609,7 +577,6 @@ def _without(values: Floats, out: frozenset[int]) -> Floats:
 
 
 def _answered(round_: Round, given: Mapping[int, Mapping[str, Any]]) -> Round:
-    """Return a single-row round with these answers, by seat and kind."""
     for answers in given.values():
         for kind, decision in answers.items():
             if kind == "exchange":
@@ -625,7 +592,6 @@ def _answered(round_: Round, given: Mapping[int, Mapping[str, Any]]) -> Round:
 
 
 def _swapped(round_: Round, seat: int, decision: Any) -> Round:
-    """Return a single-row round after a die was swapped with the Speakeasy."""
     given, taken = decision
     stashes, speakeasy = round_.positions.stashes.copy(), round_.positions.speakeasy.copy()
     stashes[0, seat, given] -= 1
@@ -636,7 +602,6 @@ def _swapped(round_: Round, seat: int, decision: Any) -> Round:
 
 
 def _joined(rounds: Sequence[Round]) -> Round:
-    """Return single rows as one."""
     parts = {
         name: np.concatenate([getattr(each, name) for each in rounds])
         for name in Round.__dataclass_fields__
@@ -652,11 +617,7 @@ def _joined(rounds: Sequence[Round]) -> Round:
 
 
 class Ledger:
-    """The values as they change in a step.
-
-    Attributes:
-        values: by seat, as they stand.
-    """
+    """The values as they change in a step."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -715,11 +676,7 @@ _DONE: Final = {
 
 
 def theme_of(kind: str, chosen: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
-    """Return what kind of mistake it is to choose so where another decision was best.
-
-    Args:
-        wins: for bids, by token, the chance that the best decision wins it.
-    """
+    """Return what kind of mistake it is to choose so where another decision was best."""
     if kind == "bids":
         return _of_bids(chosen, best, wins)
     if kind == "exchange":

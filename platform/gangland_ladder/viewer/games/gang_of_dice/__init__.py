@@ -180,5 +180,4 @@ PRESENTATION = GangOfDicePresentation
 
 
 def _stake(happened: Sequence[gang.TypedEvent], seat: int) -> int:
-    """Return how many dice a seat staked in a round, 0 for none."""
     return next((len(event.dice) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat), 0)

@@ -143,7 +143,6 @@ PRESENTATION = GangsterDicePresentation
 
 
 def _faces_line(faces: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
-    """Yield the dice of each color with the style of their text."""
     for colour, tokens in enumerate(faces):
         if tokens:
             yield f"{COLOUR_NAMES[colour]} {' '.join(SYMBOL_NAMES[token] for token in tokens)}  ", _STYLES[colour]

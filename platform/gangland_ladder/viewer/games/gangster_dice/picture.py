@@ -73,7 +73,6 @@ def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> f
 
 
 def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequence[int]) -> None:
-    """Draw a hand, the last card at the right."""
     for favor in reversed(hand):
         right -= size * (0.95 if favor == SPECIAL else 0.75)
         _draw_card(canvas, right, y, size, favor)

@@ -154,11 +154,7 @@ class DiceLeft:
 
 
 def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
-    """Return how a seat got rid of dice in a game, in order.
-
-    Args:
-        events: those of the game by round.
-    """
+    """Return how a seat got rid of dice in a game, in order."""
     acts = []
     for number, happened in events.items():
         for event in map(e.typed, happened):
@@ -211,7 +207,6 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -
     """Return a sentence with the one act by which a seat got rid of so many dice.
 
     Args:
-        sentence: the sentence so far, without its figure and its full stop.
         events: those of the round; rid: the dice that the seat has fewer after it.
 
     Returns:
@@ -233,7 +228,6 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -
 
 
 def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:
-    """Return with what a token was won, and against what."""
     won = next((event for event in happened if isinstance(event, e.Won) and event.token == token), None)
     if won is None or won.seat != seat:
         return ""

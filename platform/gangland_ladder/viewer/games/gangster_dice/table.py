@@ -106,7 +106,6 @@ class BiddingTable(RunningTable):
         return {**super()._aside(), "laid": copied(self.laid)}
 
     def _put_down(self, answer: Answered, words: str) -> None:
-        """Put down bids as cards out of the hand, all else as a plan in words."""
         if answer.kind != "bids":
             super()._put_down(answer, words)
             return
@@ -165,12 +164,10 @@ class BiddingTable(RunningTable):
         self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
 
     def _draw(self, seat: int, cards: Sequence[int]) -> None:
-        """Put cards from the deck into a hand, a +4 among them unseen."""
         self.hidden_specials[seat] += list(cards).count(SPECIAL)
         self._hold(seat, [*self._seat(seat)["hand"], *cards])
 
     def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
-        """Let a seat have so many dice more by colour, taken from a token if one is named."""
         mine = self._seat(seat)
         mine["dice"] = [count + more for count, more in zip(mine["dice"], change, strict=True)]
         mine["faces"] = [faces[:left] for faces, left in zip(self.faces[str(seat)], mine["dice"], strict=True)]
@@ -425,7 +422,6 @@ def _bid(felt: Felt, seat: int, token: int, favor: int, score: int) -> Html:
 
 
 def _own_words(own: Scene) -> str:
-    """Return in words what a seat alone knows of its own decisions."""
     parts = [f"locked: {_in_words(own['locked'])}"] if any(own["locked"]) else []
     if own["exchanged"]:
         given, taken = own["exchanged"]
