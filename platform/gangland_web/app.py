@@ -23,20 +23,7 @@ from gangland_web.site import analyses, pictures
 from gangland_web.site.accounts import sends_mail
 from gangland_web.site.games import init_games
 from gangland_web.site.rendering import init_rendering
-from gangland_web.web import middleware as ready
-from gangland_web.web.address import (
-    Claims,
-    GanglandApp,
-    init_address,
-    init_routing,
-    printed,
-    printed_root,
-    prints_for_itself,
-    site_root,
-)
-from gangland_web.web.caching import LASTS_S, LiveParts, Turns, init_compression, init_page_cache
-from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
-from gangland_web.web.middleware import closed_for, init_access, init_closed, init_errors, init_hidden, init_security
+from gangland_web.web import address, caching, limits, middleware
 from gangland_web.web.requests import Request
 from gangland_web.web.sessions import SessionInterface, visitor
 
@@ -48,7 +35,7 @@ def create_app(
     settings: Settings | None = None,
     *,
     database: Database | None = None,
-    rates: Rates | None = None,
+    rates: limits.Rates | None = None,
     rate_storage: str | None = None,
     allowance: Allowance | None = None,
     oidc: Oidc | None = None,
@@ -69,9 +56,9 @@ def create_app(
         ConfigError: a needed setting is missing.
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
-    live_s = LASTS_S if settings is None and live_s is None else live_s
+    live_s = caching.LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
-    app = GanglandApp("gangland_web.site")
+    app = address.GanglandApp("gangland_web.site")
     init_games(app)
     app.request_class = Request
     app.config.update(_config(settings))
@@ -83,37 +70,37 @@ def create_app(
     app.extensions["gangland_counts"] = counts = Counts()
     app.extensions["gangland_publisher"] = Publisher(counts, settings.redis_url) if settings.redis_url else None
     counts.add(STARTS, process="web")
-    init_access(app)
-    app.wsgi_app = Turns(app.wsgi_app, app.extensions["gangland_database"].engine)  # type: ignore[method-assign]
-    init_address(app, settings.site_url)
+    middleware.init_access(app)
+    app.wsgi_app = caching.Turns(app.wsgi_app, app.extensions["gangland_database"].engine)  # type: ignore[method-assign]
+    address.init_address(app, settings.site_url)
     if live_s:
-        app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
-    app.claims = Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)
+        app.wsgi_app = caching.LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
+    app.claims = address.Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)
     app.wsgi_app = app.claims  # type: ignore[method-assign]
-    rates = rates or Rates()
-    init_limits(app, rates, rate_storage or storage_uri(settings.redis_url))
-    app.after_request(rate_headers)
-    init_routing(app)
-    init_compression(app)
-    init_security(app)
-    init_closed(app)
-    init_hidden(app)
+    rates = rates or limits.Rates()
+    limits.init_limits(app, rates, rate_storage or limits.storage_uri(settings.redis_url))
+    app.after_request(limits.rate_headers)
+    address.init_routing(app)
+    caching.init_compression(app)
+    middleware.init_security(app)
+    middleware.init_closed(app)
+    middleware.init_hidden(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
     for view in (analyses.request_for_game, analyses.request_for_table):
         forms.exempt(view)  # asking for an analysis is nobody's act: pages without a session may do it
-    init_errors(app)
+    middleware.init_errors(app)
     init_rendering(app)
-    init_page_cache(app)
+    caching.init_page_cache(app)
     pictures.init_cards(app)
-    for blueprint in (ready.pages, metrics.pages, api.pages, api.reference_pages, *_site_pages()):
+    for blueprint in (middleware.pages, metrics.pages, api.pages, api.reference_pages, *_site_pages()):
         app.register_blueprint(blueprint)
     if oidc is not None:
         from gangland_web.web.oidc import Provider
 
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc
-    guard_forms(app, rates)
+    limits.guard_forms(app, rates)
     nobodys_hash()
     app.context_processor(_for_every_page)
     return app
@@ -148,12 +135,12 @@ def _config(settings: Settings) -> dict[str, Any]:
 def _for_every_page() -> dict[str, Any]:
     return {
         "visitor": visitor(),
-        "closed_for": closed_for,
-        "site_root": site_root,
-        "printed": printed,
-        "printed_root": printed_root,
-        "prints_for_itself": prints_for_itself,
-        "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, GanglandApp) else None,
+        "closed_for": middleware.closed_for,
+        "site_root": address.site_root,
+        "printed": address.printed,
+        "printed_root": address.printed_root,
+        "prints_for_itself": address.prints_for_itself,
+        "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, address.GanglandApp) else None,
         "sends_mail": sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],
     }

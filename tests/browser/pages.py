@@ -296,7 +296,7 @@ NO_PAGES = {
     "viewer.file": "files that replays bring along",
     "sharing.oembed": "JSON for programs",
     "health.healthz": "JSON for machines",
-    "metrics.metrics": "figures for Prometheus",
+    "metrics.figures": "figures for Prometheus",
     "health.readyz": "JSON for machines",
     "exports.download": "files to install",
     "exports.packages": "links for pip",

@@ -334,7 +334,7 @@ def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
     own |= {"item_id": list(range(1, GAMES + 1)), "form": ["csv", "json"], "part": ["r1.s1.d1", "end"]}
     own["at"] = ["r1.s1.d1"]
     games = own | {"match_id": [final or matches[0]], "block": [0, 1], "rotation": list(range(FINAL.seats))}
-    walked = [rule for rule in GETS if rule.endpoint != "metrics.metrics" and not rule.rule.startswith(WORDS)]
+    walked = [rule for rule in GETS if rule.endpoint != "metrics.figures" and not rule.rule.startswith(WORDS)]
     found = [
         path for rule in walked for path in addresses(house.app, rule, games if "block" in rule.arguments else own)
     ]

@@ -11,17 +11,7 @@ from sqlmodel import Session
 from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import stored
-from gangland_web.queries.authors import (
-    AuthorDetail,
-    AuthorRecord,
-    SearchQuery,
-    SearchResults,
-    TokenDetail,
-    author_detail,
-    author_record,
-    token_detail,
-)
-from gangland_web.queries.authors import search as found_by
+from gangland_web.queries import authors
 from gangland_web.queries.bots import BotSummary, OwnBot, bot_summary, bots_of, bots_of_team
 from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
@@ -36,20 +26,10 @@ from gangland_web.queries.teams import (
     members_of,
     uploads_of,
 )
+from gangland_web.services import teams
 from gangland_web.services.accounts import NAME_CHARS
 from gangland_web.services.challenges import OPPONENTS
 from gangland_web.services.challenges import challenge as ask_for
-from gangland_web.services.teams import (
-    CODE_CHARS,
-    DAYS,
-    create_team,
-    invite,
-    join_team,
-    leave_team,
-    open_invitations,
-    revoke_invitation,
-    team_of,
-)
 from gangland_web.services.tokens import Bearer, Scope, revoke_token, tokens_of
 from gangland_web.web.requests import Problem, allowance, settings
 
@@ -77,24 +57,24 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
 
 @call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(
     path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
-def revoke(db: Session, who: Bearer, token_id: Number) -> TokenDetail:
+def revoke(db: Session, who: Bearer, token_id: Number) -> authors.TokenDetail:
     """Revoke a token of one's own, at once and for good."""
     return _revoked(db, who, token_id)
 
 
 @call("DELETE", "/token", subject="own", needs=ANY_TOKEN)
-def revoke_this(db: Session, who: Bearer) -> TokenDetail:
+def revoke_this(db: Session, who: Bearer) -> authors.TokenDetail:
     """Revoke the token that is sent, at once and for good; any token may end itself."""
     return _revoked(db, who, who.token_id)
 
 
-def _revoked(db: Session, who: Bearer, token_id: int | None) -> TokenDetail:
+def _revoked(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDetail:
     token = None if token_id is None else db.get(Token, token_id)
     if token is None or token.owner_id != who.owner_id:
         raise Problem(404, "E310", f"You have no token {token_id}.")
     revoke_token(db, who.owner_id, stored(token.id))
     db.refresh(token)
-    return token_detail(token)
+    return authors.token_detail(token)
 
 
 # The caller: who they are, their bots, challenges and tokens.
@@ -136,7 +116,7 @@ class Challenges(Model):
 class Tokens(Model):
     """One's tokens, the newest first; one that has ended is listed for 30 days."""
 
-    tokens: list[TokenDetail]
+    tokens: list[authors.TokenDetail]
 
 
 @call("GET", "/token", subject="own", needs=ANY_TOKEN)
@@ -166,7 +146,7 @@ def my_challenges(db: Session, who: Bearer) -> Challenges:
 @call("GET", "/me/tokens", subject="own", needs=Scope.READ)
 def my_tokens(db: Session, who: Bearer) -> Tokens:
     """List one's tokens, without what they are."""
-    return Tokens(tokens=[token_detail(each) for each in tokens_of(db, who.owner_id)])
+    return Tokens(tokens=[authors.token_detail(each) for each in tokens_of(db, who.owner_id)])
 
 
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
@@ -179,15 +159,15 @@ def my_following(db: Session, who: Bearer) -> Following:
 
 
 @call("GET", "/search", subject="people", example=Example(query="q=ann"))
-def search(db: Session, query: SearchQuery) -> SearchResults:
+def search(db: Session, query: authors.SearchQuery) -> authors.SearchResults:
     """Find bots, people, teams, tournaments and events by parts of their names."""
-    return found_by(db, query.q, query.limit)
+    return authors.search(db, query.q, query.limit)
 
 
 @call("GET", "/authors/{author_id}", subject="people")
-def author(db: Session, author_id: Number) -> AuthorDetail:
+def author(db: Session, author_id: Number) -> authors.AuthorDetail:
     """Tell of a person with bots: their places on the ladders, best results, tournaments and events."""
-    return author_detail(db, author_id)
+    return authors.author_detail(db, author_id)
 
 
 # Teams.
@@ -196,7 +176,7 @@ def author(db: Session, author_id: Number) -> AuthorDetail:
 _OWN = "/me/team"
 
 
-class TeamResponse(AuthorRecord):
+class TeamResponse(authors.AuthorRecord):
     """A team: who is in it, its bots, their best results, and the latest tournaments in which they were entered."""
 
     id: Number
@@ -250,13 +230,13 @@ class InvitationRequest(Model):
     """How many people may join by an invitation, and for how many days."""
 
     places: Annotated[int, Meta(ge=1, le=1000)] = 1
-    days: Annotated[int, Meta(ge=DAYS[0], le=DAYS[1])] = 7
+    days: Annotated[int, Meta(ge=teams.DAYS[0], le=teams.DAYS[1])] = 7
 
 
 class JoinRequest(Model):
     """An invitation's code, and whether one's own bots retire where the team has one in the same game."""
 
-    invite_code: Annotated[str, Meta(max_length=CODE_CHARS, pattern=PLAIN)]
+    invite_code: Annotated[str, Meta(max_length=teams.CODE_CHARS, pattern=PLAIN)]
     retire: bool = False
 
 
@@ -268,7 +248,7 @@ def team(db: Session, team_id: Number) -> TeamResponse:
         raise Problem(404, "E310", f"There is no team {team_id}.")
     return model_from(
         TeamResponse,
-        author_record(db, bots_of_team(db, team_id)),
+        authors.author_record(db, bots_of_team(db, team_id)),
         id=team_id,
         name=found.name,
         page=url_for("teams.team", team_id=team_id),
@@ -286,15 +266,15 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
     """Make an invitation to the team whose captain one is."""
-    code = invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
-    made = open_invitations(db, _own(db, who).id)[0]
+    code = teams.invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
+    made = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(url=BASE + _OWN, invitation=model_from(InvitationDetail, made), invite_code=code)
 
 
 @call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
 def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> InvitationRevoked:
     """Revoke an invitation, as the captain."""
-    if not revoke_invitation(db, who.owner_id, invitation_id):
+    if not teams.revoke_invitation(db, who.owner_id, invitation_id):
         raise Problem(404, "E310", f"Your team has no valid invitation {invitation_id}.")
     return InvitationRevoked(id=invitation_id, revoked=True)
 
@@ -302,14 +282,14 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
 @call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
     """Leave one's team; its bots play on, and one sees their sources and logs no more."""
-    left = leave_team(db, who.owner_id)
+    left = teams.leave_team(db, who.owner_id)
     return TeamLeft(id=stored(left.id), name=left.name)
 
 
 @call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
 def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     """Found a team, as its captain."""
-    create_team(db, who.owner_id, body.name)
+    teams.create_team(db, who.owner_id, body.name)
     return _own(db, who)
 
 
@@ -317,12 +297,12 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
     """Join a team by an invitation's code."""
-    join_team(db, who.owner_id, body.invite_code, most=settings().team_members, retire=body.retire)
+    teams.join_team(db, who.owner_id, body.invite_code, most=settings().team_members, retire=body.retire)
     return _own(db, who)
 
 
 def _own(db: Session, who: Bearer) -> OwnTeam:
-    found = team_of(db, who.owner_id)
+    found = teams.team_of(db, who.owner_id)
     if found is None:
         raise Problem(404, "E310", "You are in no team.")
     number = stored(found.id)
@@ -335,5 +315,7 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         members=members_of(db, number, found.captain_id),
         bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
         uploads=uploads_of(db, number, UPLOADS),
-        invitations=[model_from(InvitationDetail, each) for each in open_invitations(db, number)] if captain else [],
+        invitations=[model_from(InvitationDetail, each) for each in teams.open_invitations(db, number)]
+        if captain
+        else [],
     )

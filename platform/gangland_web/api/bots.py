@@ -41,18 +41,8 @@ from gangland_web.queries.comparison import Against, against
 from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
+from gangland_web.services import uploads
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.uploads import (
-    NAME_CHARS,
-    NOTE_CHARS,
-    TEAM_CHARS,
-    NotDeletable,
-    UploadForm,
-    delete_version,
-    read_upload,
-    retire_bot,
-    submit_version,
-)
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
 from gangland_web.web.requests import Problem, analyses_games
@@ -179,7 +169,7 @@ for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
 # Uploads, versions, and bots that retire.
 
 
-Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
+Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 
 
 class Upload(Model):
@@ -191,9 +181,9 @@ class Upload(Model):
 
     file: File
     game: Game | Literal[""] = ""
-    name: Annotated[str, Meta(max_length=4 * NAME_CHARS)] = ""
+    name: Annotated[str, Meta(max_length=4 * uploads.NAME_CHARS)] = ""
     note: Note = ""
-    team: Annotated[str, Meta(max_length=4 * TEAM_CHARS)] = ""
+    team: Annotated[str, Meta(max_length=4 * uploads.TEAM_CHARS)] = ""
 
 
 class NewVersion(Model):
@@ -246,7 +236,7 @@ def version(db: Session, who: Bearer, version_id: Number) -> VersionDetail:
 def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
     """Take a bot of one's own out of ladders and open tournaments."""
     bot = own_bot(db, who, bot_id)
-    was = retire_bot(db, bot)
+    was = uploads.retire_bot(db, bot)
     page = bot_page(db, bot_id)
     return Retired(bot=bot_summary(bot, page.owner if page else None), was_in_play=was)
 
@@ -266,8 +256,8 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
     """Delete a version of one's own that never played; with its only version a bot goes too."""
     page = _own_version(db, who, bot_id, number)
     try:
-        delete_version(db, page.version, actor_of(who))
-    except NotDeletable as kept:
+        uploads.delete_version(db, page.version, actor_of(who))
+    except uploads.NotDeletable as kept:
         raise Problem(422, "E312", str(kept)) from kept
     return Deleted(bot=bot_id, number=number)
 
@@ -299,19 +289,19 @@ def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> 
 def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionDetail:
     if not file.name:
         raise Problem(422, "E309", "Send the file with its name.")
-    form = read_upload(fields, FileStorage(BytesIO(file.content), file.name))
+    form = uploads.read_upload(fields, FileStorage(BytesIO(file.content), file.name))
     if form.errors:
         raise _problem_of(form)
     owner = db.get_one(User, who.owner_id)
     what = (form.game, form.name, form.filename, form.source, form.note)
-    version = submit_version(db, owner, *what, team=form.team)
+    version = uploads.submit_version(db, owner, *what, team=form.team)
     page = version_page(db, version.bot_id, version.number)
     if page is None:
         raise LookupError(f"version {version.id} is not there although it was just written")
     return version_detail(db, page, private=True)
 
 
-def _problem_of(form: UploadForm) -> Exception:
+def _problem_of(form: uploads.UploadForm) -> Exception:
     """Return the first thing that is wrong with a form, by the code of what finds it."""
     if "name" in form.errors:
         return UploadRejected("bot_name", form.errors["name"])

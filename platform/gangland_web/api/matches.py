@@ -13,17 +13,9 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
+from gangland_web.queries import exports, match_lists, seasons, tables
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.queries.documented import DOCUMENTED
-from gangland_web.queries.exports import (
-    MATCHES_MOST,
-    Span,
-    What,
-    day_content,
-    day_number,
-    open_table,
-    tournament_content,
-)
 from gangland_web.queries.hall_of_fame import Records
 from gangland_web.queries.hall_of_fame import records as all_records
 from gangland_web.queries.ladders import (
@@ -41,18 +33,6 @@ from gangland_web.queries.ladders import (
     read_key,
 )
 from gangland_web.queries.match_analysis import seats_table
-from gangland_web.queries.match_lists import (
-    LATEST,
-    PAGE,
-    GameRow,
-    MatchDetail,
-    MatchRow,
-    latest_matches,
-    match_detail,
-    match_table,
-    matches_of_ladder,
-    matches_table,
-)
 from gangland_web.queries.matches import (
     MatchPage,
     ShownGame,
@@ -62,23 +42,6 @@ from gangland_web.queries.matches import (
     shown_game,
     visible,
     visible_game,
-)
-from gangland_web.queries.seasons import SeasonDetail, Seasons, found_season, placed_in, season_detail, season_list
-from gangland_web.queries.tables import (
-    BASE,
-    Block,
-    Count,
-    Day,
-    Game,
-    Key,
-    Limit,
-    Model,
-    Number,
-    Path,
-    Rotation,
-    Seats,
-    model_from,
-    table,
 )
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.services.tokens import Scope
@@ -90,26 +53,28 @@ from gangland_web.web.sessions import current_user, database
 # Ladders, and their days with their secrets.
 
 
-class BoardPage(Model):
+class BoardPage(tables.Model):
     """Which page of a leaderboard; keys are those of `next` and `previous`."""
 
-    after: Key | None = None
-    before: Key | None = None
-    limit: Limit = 100
+    after: tables.Key | None = None
+    before: tables.Key | None = None
+    limit: tables.Limit = 100
 
 
-class DaysPage(Model):
+class DaysPage(tables.Model):
     """Which page of days."""
 
     before: Annotated[int, Meta(ge=0, le=10**6, description="Days before this one, counted from 1970.")] | None = None
-    limit: Limit = 30
+    limit: tables.Limit = 30
 
 
-class MatchesPage(Model):
+class MatchesPage(tables.Model):
     """Which page of matches, the highest number first."""
 
-    before: Annotated[int, Meta(ge=1, le=LATEST, description="Goes on below this key of `next`.")] = LATEST
-    limit: Limit = 50
+    before: Annotated[int, Meta(ge=1, le=match_lists.LATEST, description="Goes on below this key of `next`.")] = (
+        match_lists.LATEST
+    )
+    limit: tables.Limit = 50
 
 
 Leaderboard: Any = DOCUMENTED["leaderboard"].model("leaderboard")
@@ -123,11 +88,11 @@ def ladders(db: Session) -> Ladders:
 
 
 @call("GET", "/ladders/{game}/{seats}", subject="ladders", answer=Leaderboard)
-def leaderboard(db: Session, game: Game, seats: Seats, query: BoardPage) -> Any:
+def leaderboard(db: Session, game: tables.Game, seats: tables.Seats, query: BoardPage) -> Any:
     """List the bots of a ladder, the best first."""
     state = _state(db, game, seats)
     page = ladder_page(db, state, _window(query), size=query.limit)
-    return table(board_table(state, page, seats, next_page(after=page.next_key)))
+    return tables.table(board_table(state, page, seats, next_page(after=page.next_key)))
 
 
 def _state(db: Session, game: str, seats: int) -> LadderState:
@@ -151,14 +116,14 @@ def _window(query: BoardPage) -> Window:
 
 
 @call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
-def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) -> Any:
+def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: MatchesPage) -> Any:
     """List a ladder's finished matches, the highest number first."""
-    found = matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
-    return table(matches_table(found.rows, next_page(before=found.older)))
+    found = match_lists.matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
+    return tables.table(match_lists.matches_table(found.rows, next_page(before=found.older)))
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
-def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
+def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> Days:
     """List a ladder's days, the newest first."""
     found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
@@ -166,17 +131,17 @@ def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
-def ladder_seasons(db: Session, game: Game, seats: Seats) -> Seasons:
+def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seasons.Seasons:
     """List a ladder's seasons, the latest first."""
-    return Seasons(rows=season_list(db, found_ladder(db, game, seats).id, game, seats))
+    return seasons.Seasons(rows=seasons.season_list(db, found_ladder(db, game, seats).id, game, seats))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
-def ladder_season(db: Session, game: Game, seats: Seats, season: Number) -> SeasonDetail:
+def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Tell of a season: its days, and its standings once they are fixed."""
     ladder = found_ladder(db, game, seats)
-    found = found_season(db, ladder, season)
-    return season_detail(db, ladder, found, placed_in(db, found))
+    found = seasons.found_season(db, ladder, season)
+    return seasons.season_detail(db, ladder, found, seasons.placed_in(db, found))
 
 
 @call("GET", "/records", subject="ladders")
@@ -188,7 +153,7 @@ def records(db: Session) -> Records:
 # Streams: results line by line in the order of matches, resumed where they broke off; and archives.
 
 
-class After(Model):
+class After(tables.Model):
     """Where the lines begin."""
 
     after: Annotated[
@@ -198,71 +163,81 @@ class After(Model):
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
-def results(db: Session, tournament_id: Number, query: After) -> Lines[MatchRow]:
+def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.MatchRow]:
     """Stream a tournament's matches, a line for each bot in each.
 
     Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
     """
     tournament = shown_tournament(db, tournament_id, current_user())
-    return _lines(tournament, What.MATCHES, Span(first=query.after + 1), f"tournament-{tournament_id}-results")
+    return _lines(
+        tournament, exports.What.MATCHES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-results"
+    )
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
-def games_played(db: Session, tournament_id: Number, query: After) -> Lines[GameRow]:
+def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.GameRow]:
     """Stream a tournament's games, a line for each seat of each."""
     tournament = shown_tournament(db, tournament_id, current_user())
-    return _lines(tournament, What.GAMES, Span(first=query.after + 1), f"tournament-{tournament_id}-games")
+    return _lines(
+        tournament, exports.What.GAMES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-games"
+    )
 
 
 @call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
-def archive(db: Session, tournament_id: Number) -> Archive:
+def archive(db: Session, tournament_id: tables.Number) -> Archive:
     """Return a tournament as the archive that `gangland verify` examines."""
-    content = tournament_content(db, tournament_id, current_user())
+    content = exports.tournament_content(db, tournament_id, current_user())
     return Archive(archive_file(content, f"gangland-tournament-{tournament_id}"))
 
 
 @call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
-def ladder_results(db: Session, game: Game, seats: Seats, query: After) -> Lines[MatchRow]:
+def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_lists.MatchRow]:
     """Stream a ladder's matches, a line for each bot in each.
 
     One answer has 10,000 matches at most; ask again with `after` for those that follow.
     """
     ladder = found_ladder(db, game, seats)
-    last = min(query.after + MATCHES_MOST, HIGHEST_ID)
-    return _lines(ladder, What.MATCHES, Span(first=query.after + 1, last=last), f"{game}-{seats}-results")
+    last = min(query.after + exports.MATCHES_MOST, HIGHEST_ID)
+    return _lines(
+        ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, last=last), f"{game}-{seats}-results"
+    )
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
-def day_results(db: Session, game: Game, seats: Seats, day: Day, query: After) -> Lines[MatchRow]:
+def day_results(
+    db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
+) -> Lines[match_lists.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in each."""
     ladder, number = found_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
-    return _lines(ladder, What.MATCHES, Span(first=query.after + 1, day=number), f"{game}-{seats}-{day}-results")
+    return _lines(
+        ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, day=number), f"{game}-{seats}-{day}-results"
+    )
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
-def day_archive(db: Session, game: Game, seats: Seats, day: Day) -> Archive:
+def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
     """Return a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
-    ladder, number = found_ladder(db, game, seats), day_number(day)
-    content = day_content(db, ladder, number)
+    ladder, number = found_ladder(db, game, seats), exports.day_number(day)
+    content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
 
 
-def _lines(tournament: Tournament, what: What, span: Span, name: str) -> Lines[Any]:
-    return Lines(open_table(database(), tournament, what, span).rows, name)
+def _lines(tournament: Tournament, what: exports.What, span: exports.Span, name: str) -> Lines[Any]:
+    return Lines(exports.open_table(database(), tournament, what, span).rows, name)
 
 
 # Matches and their games, with every decision.
 
 
-class FaultResponse(Model):
+class FaultResponse(tables.Model):
     """A seat's failure, by its kind; the message is for the bot's owner.
 
     `at` is the address of its decision, null if it failed before its first or after the game.
     """
 
-    seat: Count
+    seat: tables.Count
     fault: str
     round: int | None
     where: str
@@ -271,7 +246,7 @@ class FaultResponse(Model):
     message: str | None
 
 
-class DecisionResponse(Model):
+class DecisionResponse(tables.Model):
     """A decision in the order in which the game asked; those of one ply were made at the same time.
 
     `sentences` is what followed, in sentences; `log` is what the bot wrote meanwhile, for its owner.
@@ -279,9 +254,9 @@ class DecisionResponse(Model):
 
     at: str
     round: int
-    seat: Count
+    seat: tables.Count
     kind: str
-    ply: Count
+    ply: tables.Count
     decision: Any
     question: str
     did: str
@@ -291,13 +266,13 @@ class DecisionResponse(Model):
     log: str
 
 
-class GameResponse(Model):
+class GameResponse(tables.Model):
     """A game: by seat the bots, places and luck, then all decisions."""
 
-    match: Number
-    block: Count
-    rotation: Count
-    game: Game
+    match: tables.Number
+    block: tables.Count
+    rotation: tables.Count
+    game: tables.Game
     names: list[str]
     places: list[int]
     luck: list[float]
@@ -307,26 +282,26 @@ class GameResponse(Model):
     ending: str
     faults: list[FaultResponse]
     decisions: list[DecisionResponse]
-    replay: Path
+    replay: tables.Path
 
 
-class LogResponse(Model):
+class LogResponse(tables.Model):
     """What a bot of one's own logged in a game: pieces, each with the number of its decision where that is known."""
 
-    seat: Count
+    seat: tables.Count
     bot: str
-    version: Number
+    version: tables.Number
     parts: list[LogPart]
 
 
-class LogPart(Model):
+class LogPart(tables.Model):
     """A piece of a log."""
 
     decision: int | None
     text: str
 
 
-class Logs(Model):
+class Logs(tables.Model):
     """The logs of one's own bots in a game."""
 
     logs: list[LogResponse]
@@ -339,57 +314,61 @@ SeatRows: Any = DOCUMENTED["match-analysis"].model("match-analysis")
 @call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return table(matches_table(latest_matches(db, PAGE), caption="Latest first"))
+    return tables.table(
+        match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE), caption="Latest first")
+    )
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
-def match(db: Session, match_id: Number) -> MatchDetail:
+def match(db: Session, match_id: tables.Number) -> match_lists.MatchDetail:
     """Tell of a match: who played it and what it did to the ratings."""
-    return match_detail(db, visible(db, match_id, current_user()))
+    return match_lists.match_detail(db, visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
-def match_games(db: Session, match_id: Number) -> Any:
+def match_games(db: Session, match_id: tables.Number) -> Any:
     """List every game of a match, a row for each seat."""
-    return table(match_table(db, visible(db, match_id, current_user()), "games"))
+    return tables.table(match_lists.match_table(db, visible(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
-def match_costs(db: Session, match_id: Number) -> Any:
+def match_costs(db: Session, match_id: tables.Number) -> Any:
     """List where the result of each seat came from, game by game, where it is analysed."""
-    return table(seats_table(db, visible(db, match_id, current_user())))
+    return tables.table(seats_table(db, visible(db, match_id, current_user())))
 
 
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
-def match_replays(db: Session, match_id: Number) -> Archive:
+def match_replays(db: Session, match_id: tables.Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
     lines = replay_lines(db, match_id, current_user())
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
-def game(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameResponse:
+def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
     """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
     return _game_response(page, shown_game(page, played, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
-def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Stored:
+def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Stored:
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
     return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", also=(410,))
-def analysis(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameAnalysisResponse:
+def analysis(
+    db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation
+) -> GameAnalysisResponse:
     """Tell where the analysis of a game stands, and as much of it as is known."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
     return analysis_response(*analysis_of(db, page, played, is_on=analyses_games()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
-def logs(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Logs:
+def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
     return Logs(
@@ -407,15 +386,15 @@ def logs(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Log
 
 def _game_response(page: MatchPage, shown: ShownGame) -> GameResponse:
     film, played = shown.film, shown.played
-    where = f"{BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
-    return model_from(
+    where = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
+    return tables.model_from(
         GameResponse,
         film,
         match=stored(page.match.id),
         block=played.block,
         rotation=played.rotation,
         result=result(film),
-        faults=[model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
-        decisions=[model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
+        faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
+        decisions=[tables.model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
         replay=f"{where}/replay",
     )

@@ -26,24 +26,8 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import read_log
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Event, Tournament
+from gangland_web.queries import organising
 from gangland_web.queries.bots import BotSummary, bot_summary
-from gangland_web.queries.organising import (
-    WATCHED,
-    LogLine,
-    OrderDetail,
-    OrganisedTournament,
-    StuckMatch,
-    allowed,
-    allowed_event,
-    log_line,
-    moves_of,
-    order_detail,
-    ordered_in,
-    organised_by,
-    stuck_in,
-    watched_in,
-    watched_table,
-)
 from gangland_web.queries.tables import (
     BASE,
     PLAIN,
@@ -60,6 +44,7 @@ from gangland_web.queries.tables import (
     table_model,
 )
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
+from gangland_web.services import rules
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.organising import (
     REASON_CHARS,
@@ -69,30 +54,6 @@ from gangland_web.services.organising import (
     move_all,
     moves_from,
     withdraw_for,
-)
-from gangland_web.services.rules import (
-    BLOCKS,
-    CODE_CHARS,
-    DEADLINES,
-    DECISION_MS,
-    EVENT_CHARS,
-    EVERY,
-    EXPECTED,
-    FORM_CHARS,
-    MEMORY_MIB,
-    NAME_CHARS,
-    RANDOMNESS,
-    TABLES,
-    RulesForm,
-    change_draft,
-    create_draft,
-    create_event,
-    delete_draft,
-    estimate,
-    form_of,
-    read_moment,
-    read_rules,
-    rehearse,
 )
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tokens import Bearer, Scope
@@ -106,9 +67,9 @@ from gangland_web.web.sessions import actor_of, current_user
 
 _TOURNAMENT = "/organise/tournaments/{tournament_id}"
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
-Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
+Word = Annotated[str, Meta(max_length=rules.FORM_CHARS, pattern=PLAIN)]
 OptionValue = Word | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[Word]
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
+Name = Annotated[str, Meta(min_length=1, max_length=rules.NAME_CHARS, pattern=PLAIN)]
 
 
 class RandomnessSent(Model):
@@ -126,14 +87,14 @@ class RandomnessSent(Model):
 class EventRulesSent(Model):
     """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
+    name: Annotated[str, Meta(min_length=1, max_length=rules.EVENT_CHARS, pattern=PLAIN)]
     seats: Seats
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])] = 12
+    blocks: Annotated[int, Meta(ge=rules.BLOCKS[0], le=rules.BLOCKS[1])] = 12
     profile: Profile = Profile.PLAIN
-    decision_ms: Annotated[int, Meta(ge=DECISION_MS[0], le=DECISION_MS[1])] | None = None
-    memory_mib: Annotated[int, Meta(ge=MEMORY_MIB[0], le=MEMORY_MIB[1])] | None = None
+    decision_ms: Annotated[int, Meta(ge=rules.DECISION_MS[0], le=rules.DECISION_MS[1])] | None = None
+    memory_mib: Annotated[int, Meta(ge=rules.MEMORY_MIB[0], le=rules.MEMORY_MIB[1])] | None = None
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
-    tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
+    tables: Annotated[int, Meta(ge=rules.TABLES[0], le=rules.TABLES[1])] | None = None
     house_bots: bool = True
     house_ranked: bool = False
     browser_only: bool = False
@@ -144,7 +105,9 @@ class EventRulesSent(Model):
     final_seats: Annotated[int, Meta(ge=FINAL_SEATS[0], le=FINAL_SEATS[1])] | None = None
     final_blocks: Annotated[int, Meta(ge=FINAL_BLOCKS[0], le=FINAL_BLOCKS[1])] | None = None
     has_premiere: bool = False
-    join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
+    join_code: (
+        Annotated[str, Meta(min_length=rules.CODE_CHARS[0], max_length=rules.CODE_CHARS[1], pattern=PLAIN)] | None
+    ) = None
     opens_at: Moment | None = None
     freezes_at: Moment | None = None
     starts_at: Moment | None = None
@@ -161,7 +124,7 @@ class RulesSent(EventRulesSent, kw_only=True):
 
     name: Name
     game: Game
-    expected: Annotated[int, Meta(ge=EXPECTED[0], le=EXPECTED[1])] = 8
+    expected: Annotated[int, Meta(ge=rules.EXPECTED[0], le=rules.EXPECTED[1])] = 8
 
 
 class CopyRequest(Model):
@@ -181,7 +144,7 @@ class DraftResponse(Model):
 class Organised(Model):
     """Tournaments that one organises, the newest first; an admin's are all."""
 
-    tournaments: list[OrganisedTournament]
+    tournaments: list[organising.OrganisedTournament]
     next: Path | None
 
 
@@ -199,7 +162,7 @@ class EstimateResponse(Model):
 @call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
 def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
     """List the tournaments that one organises, drafts and rehearsals among them."""
-    found = organised_by(db, who, current_user(), query.limit + 1, before=query.before)
+    found = organising.organised_by(db, who, current_user(), query.limit + 1, before=query.before)
     more = found[query.limit - 1].id if len(found) > query.limit else None
     return Organised(tournaments=found[: query.limit], next=next_page(before=more))
 
@@ -211,17 +174,15 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
       example=Example(body=_RULES))  # fmt: skip
 def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
-    _, rules = _rules(body)
-    return _draft(db, create_draft(db, actor_of(who), rules))
+    return _draft(db, rules.create_draft(db, actor_of(who), _rules(body)[1]))
 
 
 @call("PUT", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
-    found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
-    _, rules = _rules(body)
-    change_draft(db, actor_of(who), found, rules)
+    found = organising.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
+    rules.change_draft(db, actor_of(who), found, _rules(body)[1])
     return _draft(db, found)
 
 
@@ -229,8 +190,8 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> 
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
-    found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
-    delete_draft(db, actor_of(who), found)
+    found = organising.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
+    rules.delete_draft(db, actor_of(who), found)
     return _draft(db, found)
 
 
@@ -238,23 +199,25 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
       example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Make a draft by the rules of a tournament, without its times and its join code."""
-    form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
-    given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
-    _, rules = _checked(read_rules({**given, "name": body.name}))
-    return _draft(db, create_draft(db, actor_of(who), rules, copied_from=tournament_id))
+    form = rules.form_of(organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
+    given = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
+    _, copied = _checked(rules.read_rules({**given, "name": body.name}))
+    return _draft(db, rules.create_draft(db, actor_of(who), copied, copied_from=tournament_id))
 
 
 @call("POST", _TOURNAMENT + "/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
-    return _draft(db, rehearse(db, actor_of(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+    return _draft(
+        db, rules.rehearse(db, actor_of(who), organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who))
+    )
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
 def reckon(db: Session, body: RulesSent) -> EstimateResponse:
     """Reckon what a tournament would cost, without making it."""
-    form, rules = _rules(body)
-    whole = estimate(db, rules, form.expected)
+    form, own = _rules(body)
+    whole = rules.estimate(db, own, form.expected)
     return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
 
 
@@ -267,14 +230,14 @@ def _draft(db: Session, found: Tournament) -> DraftResponse:
     )
 
 
-def _rules(body: EventRulesSent) -> tuple[RulesForm, Rules]:
+def _rules(body: EventRulesSent) -> tuple[rules.RulesForm, Rules]:
     """Return rules that were sent, read by the console's own form."""
-    given: dict[str, Any] = {"game": EVERY, "expected": 8}
+    given: dict[str, Any] = {"game": rules.EVERY, "expected": 8}
     given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
     options, randomness = given.pop("options"), given.pop("randomness", None)
     if randomness is not None:
         values = (randomness.source, randomness.address, randomness.form, randomness.published_at)
-        given |= dict(zip(RANDOMNESS, values, strict=True))
+        given |= dict(zip(rules.RANDOMNESS, values, strict=True))
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
@@ -282,13 +245,13 @@ def _rules(body: EventRulesSent) -> tuple[RulesForm, Rules]:
         name: "on" if getattr(body, name) else ""
         for name in ("house_bots", "house_ranked", "browser_only", "final", "has_premiere")
     }
-    read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
+    read = rules.read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == rules.EVERY)
     return _checked(read, set(options))
 
 
-def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> tuple[RulesForm, Rules]:
+def _checked(read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()) -> tuple[rules.RulesForm, Rules]:
     game = read.given.get("game", "")
-    games = [game_named(name) for name in GAME_NAMES if game in (name, EVERY)]
+    games = [game_named(name) for name in GAME_NAMES if game in (name, rules.EVERY)]
     known = {option.name for each in games for option in each.choices_of_options}
     if unknown := sorted(named - known):
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
@@ -332,7 +295,7 @@ class ShowNext(Model, tag="premiere", tag_field="kind"):
 class Deadline(Model, tag="deadline", tag_field="kind"):
     """Move a deadline, with a notice."""
 
-    name: Annotated[str, Meta(pattern=f"^({'|'.join(DEADLINES)})$")]
+    name: Annotated[str, Meta(pattern=f"^({'|'.join(rules.DEADLINES)})$")]
     at: Moment
     reason: Reason = ""
 
@@ -370,21 +333,21 @@ Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | E
 class Orders(Model):
     """The latest orders, and the states that the tournament may be moved to now."""
 
-    orders: list[OrderDetail]
+    orders: list[organising.OrderDetail]
     moves: list[State]
 
 
 class Log(Model):
     """Acts, the newest first; nobody can change it."""
 
-    lines: list[LogLine]
+    lines: list[organising.LogLine]
     next: Path | None
 
 
 class Stuck(Model):
     """Delayed matches, the longest first."""
 
-    matches: list[StuckMatch]
+    matches: list[organising.StuckMatch]
 
 
 @call(
@@ -397,25 +360,25 @@ class Stuck(Model):
         path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
     ),
 )
-def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> OrderDetail:
+def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organising.OrderDetail:
     """Order what organisers order; the record worker carries it out or refuses it within seconds."""
     given = _given(db, who, tournament_id, body)
-    return ordered_in(db, tournament_id, 1, only=given.id)[0]
+    return organising.ordered_in(db, tournament_id, 1, only=given.id)[0]
 
 
 @call("GET", _TOURNAMENT + "/orders", subject="organising", needs=Scope.ORGANISE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
-    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
+    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Orders(orders=organising.ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
 
 
 @call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
-def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderDetail:
+def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organising.OrderDetail:
     """Tell what became of an order."""
-    allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    found = ordered_in(db, tournament_id, 1, only=directive_id)
+    organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    found = organising.ordered_in(db, tournament_id, 1, only=directive_id)
     if not found:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
     return found[0]
@@ -424,17 +387,17 @@ def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Num
 @call("GET", _TOURNAMENT + "/log", subject="organising", needs=Scope.ORGANISE)
 def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
     """Read the log of a tournament."""
-    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
+    organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
     found = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
     more = stored(found[query.limit - 1].entry.id) if len(found) > query.limit else None
-    return Log(lines=[log_line(line) for line in found[: query.limit]], next=next_page(before=more))
+    return Log(lines=[organising.log_line(line) for line in found[: query.limit]], next=next_page(before=more))
 
 
 @call("GET", _TOURNAMENT + "/stuck", subject="organising", needs=Scope.ORGANISE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     """List the matches that nobody has finished for long."""
-    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Stuck(matches=stuck_in(db, found))
+    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Stuck(matches=organising.stuck_in(db, found))
 
 
 _ACTS: dict[type[Order], Act] = {
@@ -451,7 +414,7 @@ _ACTS: dict[type[Order], Act] = {
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
     """Write an order, if the caller may give it."""
-    found = allowed(db, _ACTS[type(body)], tournament_id, who)
+    found = organising.allowed(db, _ACTS[type(body)], tournament_id, who)
     give = partial(give_directive, db, actor_of(who))
     match body:
         case Move():
@@ -481,7 +444,7 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
 
 def _moment(text: str) -> float:
     try:
-        return read_moment(text, "UTC")
+        return rules.read_moment(text, "UTC")
     except ValueError as mistake:
         raise Problem(422, "E309", str(mistake)) from mistake
 
@@ -511,7 +474,7 @@ class EventOrders(Model):
     """The orders that were given, one for each tournament that moves; each has its own address."""
 
     url: Path
-    orders: list[OrderDetail]
+    orders: list[organising.OrderDetail]
 
 
 class EntryForOthers(Model):
@@ -526,54 +489,54 @@ class Enterable(Model):
     bots: list[BotSummary]
 
 
-_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", WATCHED)
+_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", organising.WATCHED)
 
 
 @call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
 def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> OrganisedEvent:
     """Make an event of one's own with a draft for each game, by the same rules."""
-    form, rules = _rules(body)
-    all_rules = [rules, *form.also]
-    made = create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
-    return _organised(db, *allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
+    form, first = _rules(body)
+    all_rules = [first, *form.also]
+    made = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
+    return _organised(db, *organising.allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
 
 
 @call("GET", _EVENT, subject="organising", needs=Scope.ORGANISE)
 def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEvent:
     """Tell of an event that one organises, drafts and all, and what may be ordered now."""
-    return _organised(db, *allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+    return _organised(db, *organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organising", needs=Scope.ORGANISE, status=202, example=Example(
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
     """Order a move of all tournaments of an event that may make it."""
-    _, tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
+    _, tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     by = db.get_one(User, who.owner_id).name
     given = move_all(db, actor_of(who), tournaments, body.state, body.reason)
-    orders = [order_detail(each, by, None) for each in given]
+    orders = [organising.order_detail(each, by, None) for each in given]
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
 
 @call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
-    found, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
-    return table(watched_table(watched_in(db, tournaments, found.organiser_id)))
+    found, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
+    return table(organising.watched_table(organising.watched_in(db, tournaments, found.organiser_id)))
 
 
 @call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
-    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return table(watched_table(watched_in(db, [found], found.organiser_id)))
+    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return table(organising.watched_table(organising.watched_in(db, [found], found.organiser_id)))
 
 
 @call("GET", _TOURNAMENT + "/enterable", subject="organising", needs=Scope.ORGANISE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, and house bots."""
-    found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    found = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     offered = enterable(db, found, found.organiser_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
@@ -582,7 +545,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
-    found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    found = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     enter_for(db, actor_of(who), found, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
@@ -591,7 +554,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
-    withdraw_for(db, actor_of(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    withdraw_for(db, actor_of(who), organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
@@ -599,5 +562,5 @@ def _organised(db: Session, found: Event, tournaments: list[Tournament]) -> Orga
     return OrganisedEvent(
         url=f"{BASE}/organise/events/{found.id}",
         event=event_response(found, tournaments),
-        moves=moves_of(db, tournaments),
+        moves=organising.moves_of(db, tournaments),
     )

@@ -21,19 +21,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import careful_output, say
 from gangland_ladder.cli.reproduce import play_and_tell
-from gangland_ladder.documents.installations import (
-    Backup,
-    Digest,
-    Examined,
-    Host,
-    Import,
-    Maintenance,
-    Postponed,
-    Restore,
-    Worker,
-    Workers,
-)
-from gangland_ladder.documents.installations import Results as ResultsOfBackup
+from gangland_ladder.documents import installations
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import GameRecord, Order, Result
@@ -50,44 +38,20 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
+from gangland_web.ops import admin_shell as shell
 from gangland_web.ops.admin_calls import call, calls
-from gangland_web.ops.admin_shell import (
-    ACTOR,
-    FINDINGS,
-    OPENED,
-    SERVER,
-    STDOUT,
-    USAGE,
-    Data,
-    Json,
-    Refused,
-    WholeHelp,
-    new_database,
-    open_database,
-    refuse,
-    tell,
-    warn,
-    whole_file,
-)
 from gangland_web.ops.admin_tournaments import ladder_app, season_app, tournament_app
 from gangland_web.ops.backup import BackupRefused, Header, Restored, Results, results_digest, take_backup
 from gangland_web.ops.backup import examine as examine_backup
 from gangland_web.ops.backup import restore as restore_backup
 from gangland_web.queries.matches import seats_of
+from gangland_web.services import worker_hosts
 from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
 from gangland_web.services.dispatch import played_order, recorded_games
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.organising import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
-from gangland_web.services.worker_hosts import (
-    HostRefused,
-    create_host,
-    limit_host,
-    renew_host,
-    resume_host,
-    revoke_host,
-)
 from gangland_web.settings import ConfigError, read_settings
 
 # `gangland admin import`: a tournament that was played on another installation.
@@ -101,8 +65,8 @@ def import_(
     commitment: Annotated[
         str | None, typer.Option(metavar="HEX", help="The SHA-256 of its secret, as it was announced.")
     ] = None,
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Take in a tournament that was played elsewhere, if its archive proves itself; exit 1 if it does not.
 
@@ -111,18 +75,18 @@ def import_(
     Example: gangland admin import spring-cup.tar
     """
     if commitment is not None and not _HEX.fullmatch(commitment):
-        raise Refused(f"--commitment is 64 hexadecimal digits, not {commitment!r}")
+        raise shell.Refused(f"--commitment is 64 hexadecimal digits, not {commitment!r}")
     try:
-        imported = import_archive(open_database(data), archive, announced=commitment)
+        imported = import_archive(shell.open_database(data), archive, announced=commitment)
     except ImportRefused as why:
         if why.findings:
-            refuse(str(why), FINDINGS)
-        raise Refused(str(why)) from why
+            shell.refuse(str(why), shell.FINDINGS)
+        raise shell.Refused(str(why)) from why
     except ArchiveError as error:
-        raise Refused(f"{archive.name} cannot be imported, see `gangland verify`: {error}") from error
+        raise shell.Refused(f"{archive.name} cannot be imported, see `gangland verify`: {error}") from error
     except OSError as error:
-        raise Refused(f"cannot read {archive}: {error.strerror}") from error
-    document = Import(
+        raise shell.Refused(f"cannot read {archive}: {error.strerror}") from error
+    document = installations.Import(
         tournament=imported.tournament_id,
         name=imported.name,
         sha256=imported.sha256,
@@ -138,7 +102,7 @@ def import_(
         "not proven by the archive:",
         *[f"  - {each}" for each in imported.proof.unproven],
     ]
-    tell(document, lines, as_json=as_json)
+    shell.tell(document, lines, as_json=as_json)
 
 
 # `gangland admin backup`, `examine`, `restore` and `digest`: everything that the database holds, as one file.
@@ -147,8 +111,8 @@ def import_(
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; - is stdout.")],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Write everything that the database holds at one moment into a file, while the site plays on.
 
@@ -157,21 +121,23 @@ def backup(
 
     Example: gangland admin backup gangland-monday.backup
     """
-    database = open_database(data)
+    database = shell.open_database(data)
     try:
-        header = _to_stdout(database) if file == STDOUT else _to_file(database, file, overwrite=overwrite)
+        header = _to_stdout(database) if file == shell.STDOUT else _to_file(database, file, overwrite=overwrite)
     except BackupRefused as why:
-        raise Refused(str(why)) from why
-    if file == STDOUT:
+        raise shell.Refused(str(why)) from why
+    if file == shell.STDOUT:
         return
     _note(database, header)
     size = file.stat().st_size
-    document = Backup(**_header_facts(header), file=str(file), bytes=size)
-    tell(document, [f"{file}: {size} bytes", *_result_lines(header.results)], as_json=as_json)
+    document = installations.Backup(**_header_facts(header), file=str(file), bytes=size)
+    shell.tell(document, [f"{file}: {size} bytes", *_result_lines(header.results)], as_json=as_json)
 
 
 def examine(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")], data: Data = None, as_json: Json = False
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Read a backup from end to end, compare its digest of results with this site's, and have the site know of it.
 
@@ -179,26 +145,28 @@ def examine(
 
     Example: gangland admin examine - < gangland-monday.backup
     """
-    database = open_database(data)
+    database = shell.open_database(data)
     try:
-        header = examine_backup(_from_stdin() if file == STDOUT else file)
+        header = examine_backup(_from_stdin() if file == shell.STDOUT else file)
     except BackupRefused as why:
-        raise Refused(f"{file.name} cannot be trusted: {why}") from why
+        raise shell.Refused(f"{file.name} cannot be trusted: {why}") from why
     except OSError as error:
-        raise Refused(f"cannot read {file}: {error.strerror}") from error
+        raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     same = header.results.up_to is None or _results_here(database, header) == header.results
     if same:
         _note(database, header)
-    document = Examined(**_header_facts(header), file=str(file), same=same)
+    document = installations.Examined(**_header_facts(header), file=str(file), same=same)
     compared = "the digest is that of this site" if same else "the digest is NOT that of this site"
     taken = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
-    tell(document, [taken, *_result_lines(header.results), compared], as_json=as_json)
+    shell.tell(document, [taken, *_result_lines(header.results), compared], as_json=as_json)
     if not same:
-        refuse("the backup is of another site, or results were changed since", FINDINGS)
+        shell.refuse("the backup is of another site, or results were changed since", shell.FINDINGS)
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")], data: Data = None, as_json: Json = False
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Write a backup into an empty database, all of it or nothing, and bring that up to this release.
 
@@ -208,15 +176,15 @@ def restore(
     Example: gangland admin restore gangland-monday.backup --data ./restored
     """
     try:
-        if file != STDOUT and file.exists() and not file.is_file():
-            raise Refused(f"{file} cannot be read twice: pipe it into  gangland admin restore -")
-        with _stdin() if file == STDOUT else nullcontext(file) as source:
-            done = restore_backup(new_database(data), source)
+        if file != shell.STDOUT and file.exists() and not file.is_file():
+            raise shell.Refused(f"{file} cannot be read twice: pipe it into  gangland admin restore -")
+        with _stdin() if file == shell.STDOUT else nullcontext(file) as source:
+            done = restore_backup(shell.new_database(data), source)
     except BackupRefused as why:
-        raise Refused(f"{file.name} cannot be restored: {why}") from why
+        raise shell.Refused(f"{file.name} cannot be restored: {why}") from why
     except OSError as error:
-        raise Refused(f"cannot read {file}: {error.strerror}") from error
-    document = Restore(
+        raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
+    document = installations.Restore(
         **_header_facts(done.header),
         file=str(file),
         rows=done.rows,
@@ -225,17 +193,19 @@ def restore(
         signed_out=done.ended,
         maintenance=done.maintenance,
     )
-    tell(document, _restored(done), as_json=as_json)
+    shell.tell(document, _restored(done), as_json=as_json)
     if not done.same:
-        refuse(f"the results are not those of the backup: {done.header.results} there, {done.results} here", FINDINGS)
+        shell.refuse(
+            f"the results are not those of the backup: {done.header.results} there, {done.results} here", shell.FINDINGS
+        )
 
 
 def digest(
     up_to: Annotated[
         int | None, typer.Option("--up-to", min=1, metavar="MATCH", help="The last match in it, as in its address.")
     ] = None,
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Print the digest of all results, or of those that were there when a match was recorded.
 
@@ -243,12 +213,14 @@ def digest(
 
     Example: gangland admin digest --up-to 4711
     """
-    with open_database(data).read() as session:
+    with shell.open_database(data).read() as session:
         try:
             results = results_digest(session.connection(), up_to)
         except BackupRefused as why:
-            raise Refused(str(why)) from why
-    tell(Digest(results.sha256, results.matches, results.up_to), _result_lines(results), as_json=as_json)
+            raise shell.Refused(str(why)) from why
+    shell.tell(
+        installations.Digest(results.sha256, results.matches, results.up_to), _result_lines(results), as_json=as_json
+    )
 
 
 def _results_here(database: Database, header: Header) -> Results | None:
@@ -270,7 +242,7 @@ def _note(database: Database, header: Header) -> None:
                 return
             keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
-        warn(
+        shell.warn(
             "the backup is complete, but could not be recorded in the database, so the site still shows the age of"
             f" the one before: {str(error.orig).strip()}"
         )
@@ -278,7 +250,7 @@ def _note(database: Database, header: Header) -> None:
 
 def _from_stdin() -> IO[bytes]:
     if sys.stdin.isatty():
-        raise Refused("a backup is not read from a terminal: name a file, or send one with < or |")
+        raise shell.Refused("a backup is not read from a terminal: name a file, or send one with < or |")
     return sys.stdin.buffer
 
 
@@ -295,7 +267,7 @@ def _stdin() -> Iterator[IO[bytes]]:
             copyfileobj(sent, kept)
             kept.flush()
         except OSError as error:
-            raise Refused(
+            raise shell.Refused(
                 f"the input cannot be stored in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
             ) from error
         yield kept
@@ -303,7 +275,7 @@ def _stdin() -> Iterator[IO[bytes]]:
 
 def _to_stdout(database: Database) -> Header:
     if sys.stdout.isatty():
-        raise Refused("a backup is not written to a terminal: name a file, or send it on with > or |")
+        raise shell.Refused("a backup is not written to a terminal: name a file, or send it on with > or |")
     header = take_backup(database, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return header
@@ -312,8 +284,8 @@ def _to_stdout(database: Database) -> Header:
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
     """Write a file that its owner alone can read."""
     if file.exists() and not overwrite:
-        raise Refused(f"{file} exists already: --overwrite replaces it")
-    with whole_file(file, 0o600) as stream:
+        raise shell.Refused(f"{file} exists already: --overwrite replaces it")
+    with shell.whole_file(file, 0o600) as stream:
         return take_backup(database, stream)
 
 
@@ -323,7 +295,7 @@ def _header_facts(header: Header) -> dict[str, Any]:
         "release": header.release,
         "revision": header.revision,
         "made_at": timestamp(header.made_at),
-        "results": ResultsOfBackup(**asdict(header.results)),
+        "results": installations.Results(**asdict(header.results)),
     }
 
 
@@ -351,44 +323,44 @@ def _restored(done: Restored) -> list[str]:
 
 
 maintenance_app = typer.Typer(
-    cls=WholeHelp, help="Maintenance: reads are answered, writes are not.", no_args_is_help=True
+    cls=shell.WholeHelp, help="Maintenance: reads are answered, writes are not.", no_args_is_help=True
 )
 
 
 @maintenance_app.command()
 def on(
     reason: Annotated[str, typer.Argument(help="What visitors read, for example: The database moves until 18:00.")],
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Answer no writes any more, and give out no match; those under way are finished and recorded.
 
     Example: gangland admin maintenance on "The database moves until 18:00 UTC."
     """
-    database = open_database(data)
+    database = shell.open_database(data)
     try:
         with database.write() as session:
             begin_maintenance(session, reason)
     except ValueError as wrong:
-        raise Refused(str(wrong)) from wrong
+        raise shell.Refused(str(wrong)) from wrong
     _tell_maintenance(database, as_json=as_json)
 
 
 @maintenance_app.command()
-def off(data: Data = None, as_json: Json = False) -> None:
+def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Let everything go on; entries that were to close meanwhile stay open for as long as it lasted."""
-    database = open_database(data)
+    database = shell.open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
-        put_off = [] if known is None else put_off_missed(session, ACTOR, known.at)
+        put_off = [] if known is None else put_off_missed(session, shell.ACTOR, known.at)
         end_maintenance(session)
     _tell_maintenance(database, put_off, as_json=as_json)
 
 
 @maintenance_app.command()
-def status(data: Data = None, as_json: Json = False) -> None:
+def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Say whether it is on, since when and why, and how many matches are still under way."""
-    _tell_maintenance(open_database(data), as_json=as_json)
+    _tell_maintenance(shell.open_database(data), as_json=as_json)
 
 
 def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) -> None:
@@ -396,20 +368,21 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
         known = fact(session, Fact.MAINTENANCE)
         chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
         under_way = session.exec(chosen).one()
-    document = Maintenance(
+    document = installations.Maintenance(
         on=known is not None,
         reason=None if known is None else known.value["reason"],
         since=None if known is None else timestamp(known.at),
         under_way=under_way,
         put_off=[
-            Postponed(each.tournament, each.name, timestamp(each.before), timestamp(each.after)) for each in put_off
+            installations.Postponed(each.tournament, each.name, timestamp(each.before), timestamp(each.after))
+            for each in put_off
         ],
     )
     line = "no maintenance" if known is None else f"under maintenance since {document.since}: {document.reason}"
     moved = [
         f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
     ]
-    tell(document, [line, f"matches under way: {under_way}", *moved], as_json=as_json)
+    shell.tell(document, [line, f"matches under way: {under_way}", *moved], as_json=as_json)
 
 
 # `gangland admin reproduce`: a recorded match, played again in the jail by all of its bots.
@@ -429,8 +402,8 @@ class _Recorded:
 
 def reproduce(
     match: Annotated[int, typer.Argument(min=1, help="The match, as in its page's address: /matches/12 is 12.")],
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Play a recorded match again, all seats in the jail; name the first decision that differs, and exit 1.
 
@@ -439,19 +412,19 @@ def reproduce(
 
     Example: gangland admin reproduce 12
     """
-    database = open_database(data)
+    database = shell.open_database(data)
     with database.read() as session:
         found = _recorded(session, match)
     database.close()
     try:
         judged = judge(found.order, Result(found.order.id, found.order.token, found.games))
     except ResultRefused as refused:
-        refuse(f"the record of match {match} does not hold: {refused}", FINDINGS)
+        shell.refuse(f"the record of match {match} does not hold: {refused}", shell.FINDINGS)
     if match_digest(found.order, judged) != found.digest:
-        refuse(f"the record of match {match} does not hold: its games do not give its digest", FINDINGS)
+        shell.refuse(f"the record of match {match} does not hold: its games do not give its digest", shell.FINDINGS)
     missing = [found.names[seat.entry] for seat in found.order.seats if seat.code not in found.codes]
     if len(missing) == len(found.order.seats):
-        raise Refused(f"match {match} was played elsewhere, and no code of its bots is here")
+        raise shell.Refused(f"match {match} was played elsewhere, and no code of its bots is here")
     if missing:
         say(f"not here, so they give what is recorded: {', '.join(missing)}")
     play_and_tell(match, found.order, found.games, found.codes, found.names, found.python, as_json=as_json)
@@ -460,11 +433,11 @@ def reproduce(
 def _recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
     if match is None or match.audit_of is not None:
-        raise Refused(f"there is no match {number}; a match's number is the one in its page's address")
+        raise shell.Refused(f"there is no match {number}; a match's number is the one in its page's address")
     if match.state != MatchState.DONE.value:
-        raise Refused(f"match {number} is {match.state}: there is nothing to play again")
+        raise shell.Refused(f"match {number} is {match.state}: there is nothing to play again")
     if match.trimmed >= Trimmed.REPLAYS:
-        raise Refused(f"match {number} cannot be played again: {NOT_KEPT}")
+        raise shell.Refused(f"match {number} cannot be played again: {NOT_KEPT}")
     order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
     games = recorded_games(session, number)
     chosen = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
@@ -477,7 +450,7 @@ def _recorded(session: Session, number: int) -> _Recorded:
 
 
 worker_app = typer.Typer(
-    cls=WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True
+    cls=shell.WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True
 )
 
 PASSWORD_BYTES = 32
@@ -490,7 +463,7 @@ Broker = Annotated[
 
 @worker_app.command()
 def create(
-    name: Name, slots: Slots = MOST_SLOTS, broker: Broker = None, data: Data = None, as_json: Json = False
+    name: Name, slots: Slots = MOST_SLOTS, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False
 ) -> None:
     """Make a credential for a host and print its WORKER_REDIS_URL, which is shown this once.
 
@@ -498,47 +471,53 @@ def create(
     """
     address, password = _broker_address(broker, data), secrets.token_urlsafe(PASSWORD_BYTES)
     _change_host(
-        lambda session: create_host(session, name, password, slot_limit=slots), data, as_json, address, password
+        lambda session: worker_hosts.create_host(session, name, password, slot_limit=slots),
+        data,
+        as_json,
+        address,
+        password,
     )
 
 
 @worker_app.command()
-def renew(name: Name, broker: Broker = None, data: Data = None, as_json: Json = False) -> None:
+def renew(name: Name, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Give a host another password in place of its own, and let it play again if it was revoked."""
     address, password = _broker_address(broker, data), secrets.token_urlsafe(PASSWORD_BYTES)
-    _change_host(lambda session: renew_host(session, name, password), data, as_json, address, password)
+    _change_host(lambda session: worker_hosts.renew_host(session, name, password), data, as_json, address, password)
 
 
 @worker_app.command("list")
-def list_(data: Data = None, as_json: Json = False) -> None:
+def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
     """List all hosts: their limits, when they were last seen, what they play and have played."""
-    with open_database(data).read() as session:
+    with shell.open_database(data).read() as session:
         chosen = select(WorkerHost).order_by(col(WorkerHost.name))
         hosts = [_host(session, host) for host in session.exec(chosen).all()]
-    tell(Workers(hosts), [_host_line(host) for host in hosts] or ["no worker host"], as_json=as_json)
+    shell.tell(
+        installations.Workers(hosts), [_host_line(host) for host in hosts] or ["no worker host"], as_json=as_json
+    )
 
 
 @worker_app.command()
 def limit(
     name: Name,
     slots: Annotated[int, typer.Argument(help="The most matches that it may play at the same time.")],
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Set how many matches a host may be given at a time; it holds within seconds."""
-    _change_host(lambda session: limit_host(session, name, slots), data, as_json)
+    _change_host(lambda session: worker_hosts.limit_host(session, name, slots), data, as_json)
 
 
 @worker_app.command()
-def revoke(name: Name, data: Data = None, as_json: Json = False) -> None:
+def revoke(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Shut a host out within seconds: it is cut off, and its matches are played by others. What it played stays."""
-    _change_host(lambda session: revoke_host(session, name), data, as_json)
+    _change_host(lambda session: worker_hosts.revoke_host(session, name), data, as_json)
 
 
 @worker_app.command()
-def resume(name: Name, data: Data = None, as_json: Json = False) -> None:
+def resume(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> None:
     """Let a host play again that was stopped by an audit."""
-    _change_host(lambda session: resume_host(session, name), data, as_json)
+    _change_host(lambda session: worker_hosts.resume_host(session, name), data, as_json)
 
 
 def _change_host(
@@ -550,24 +529,24 @@ def _change_host(
 ) -> None:
     """Do something to a host, and say what it is then; with a password that is new, how it gets to the broker."""
     try:
-        with open_database(data).write() as session:
+        with shell.open_database(data).write() as session:
             host = act(session)
             session.flush()
             described = _host(session, host)
-    except HostRefused as wrong:
-        raise Refused(str(wrong)) from wrong
-    document, lines = Worker(**structs.asdict(described)), [_host_line(described)]
+    except worker_hosts.HostRefused as wrong:
+        raise shell.Refused(str(wrong)) from wrong
+    document, lines = installations.Worker(**structs.asdict(described)), [_host_line(described)]
     if broker is not None and password is not None:
         address = host_address(broker, described.name, password)
         document = structs.replace(document, worker_redis_url=address)
         lines.append(f"WORKER_REDIS_URL={address}")
-    tell(document, lines, as_json=as_json)
+    shell.tell(document, lines, as_json=as_json)
 
 
-def _host(session: Session, host: WorkerHost) -> Host:
+def _host(session: Session, host: WorkerHost) -> installations.Host:
     chosen = select(Match.state, func.count()).where(Match.host_id == stored(host.id)).group_by(col(Match.state))
     counts = dict(session.exec(chosen).all())
-    return Host(
+    return installations.Host(
         name=host.name,
         slots=host.slot_limit,
         created=timestamp(host.created_at),
@@ -580,7 +559,7 @@ def _host(session: Session, host: WorkerHost) -> Host:
     )
 
 
-def _host_line(host: Host) -> str:
+def _host_line(host: installations.Host) -> str:
     state = "may play"
     if host.revoked:
         state = f"revoked {host.revoked}"
@@ -598,18 +577,18 @@ def _broker_address(given: str | None, data: Path | None) -> str:
     settings = read_settings()
     address = given or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
-        raise Refused("--broker says where the host reaches the broker, such as redis://10.0.0.1:6379/0")
+        raise shell.Refused("--broker says where the host reaches the broker, such as redis://10.0.0.1:6379/0")
     return address
 
 
 # The program.
 
 
-REFUSALS = (Refused, SeasonRefused, ValueRefused, NotFrozen)
+REFUSALS = (shell.Refused, SeasonRefused, ValueRefused, NotFrozen)
 
 app = typer.Typer(
     name="gangland admin",
-    cls=WholeHelp,
+    cls=shell.WholeHelp,
     help="Run an installation from a shell on its server.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -644,15 +623,17 @@ def main() -> None:
         with careful_output():
             app(prog_name="gangland admin")
     except (*REFUSALS, ArchiveError, ConfigError) as refused:
-        refuse(str(refused), USAGE)
+        shell.refuse(str(refused), shell.USAGE)
     except SandboxError as failure:
-        refuse(f"platform fault: {failure}", USAGE, "No bot is to blame. `gangland doctor` says how to fix it.")
+        shell.refuse(
+            f"platform fault: {failure}", shell.USAGE, "No bot is to blame. `gangland doctor` says how to fix it."
+        )
     except TableFailed as failure:
-        refuse(f"platform fault: {failure}", USAGE)
+        shell.refuse(f"platform fault: {failure}", shell.USAGE)
     except OperationalError as error:
-        refuse(f"the database is not reachable, and nothing was changed: {error.orig}", SERVER)
+        shell.refuse(f"the database is not reachable, and nothing was changed: {error.orig}", shell.SERVER)
     finally:
-        OPENED.close()
+        shell.OPENED.close()
 
 
 if __name__ == "__main__":

@@ -6,32 +6,12 @@ import typer
 from sqlmodel import Session
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.documents.installations import (
-    Ladders,
-    LadderSummary,
-    SeasonRow,
-    Seasons,
-)
+from gangland_ladder.documents import installations
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.organising import note_act
 from gangland_web.models.tournaments import Tournament
-from gangland_web.ops.admin_shell import (
-    ACTOR,
-    As,
-    Data,
-    File,
-    Json,
-    Kind,
-    Refused,
-    Wanted,
-    WholeHelp,
-    export_archive,
-    export_table,
-    form_of,
-    open_database,
-    tell,
-)
+from gangland_web.ops import admin_shell as shell
 from gangland_web.queries.exports import DayNotProven, Span, What, day_content
 from gangland_web.queries.ladders import ladder_of
 from gangland_web.services.archives import content_of
@@ -41,14 +21,19 @@ from gangland_web.services.seasons import announce_season, call_off_season, seas
 # `gangland admin tournament`: exports of one.
 
 
-tournament_app = typer.Typer(cls=WholeHelp, help="Tournaments.", no_args_is_help=True)
+tournament_app = typer.Typer(cls=shell.WholeHelp, help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 
 
 @tournament_app.command("export")
 def export_tournament(
-    tournament: Id, file: File, what: Wanted = Kind.ARCHIVE, form: As = None, data: Data = None, as_json: Json = False
+    tournament: Id,
+    file: shell.File,
+    what: shell.Wanted = shell.Kind.ARCHIVE,
+    form: shell.As = None,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Write a tournament as an archive that `gangland verify` examines, or a table of it.
 
@@ -58,26 +43,28 @@ def export_tournament(
 
     Example: gangland admin tournament export 7 matches.csv --what matches
     """
-    database = open_database(data)
+    database = shell.open_database(data)
     with database.read() as session:
         found = _tournament(session, tournament)
-        if what is Kind.ARCHIVE:
-            export_archive(file, content_of(session, found), as_json=as_json)
+        if what is shell.Kind.ARCHIVE:
+            shell.export_archive(file, content_of(session, found), as_json=as_json)
             return
-    export_table(database, found, What(what.value), form_of(file, form), file, None, as_json=as_json)
+    shell.export_table(database, found, What(what.value), shell.form_of(file, form), file, None, as_json=as_json)
 
 
 def _tournament(session: Session, number: int) -> Tournament:
     tournament = session.get(Tournament, number)
     if tournament is None or tournament.kind != "tournament":
-        raise Refused(f"there is no tournament {number}; `gangland admin call GET /organise/tournaments` lists all")
+        raise shell.Refused(
+            f"there is no tournament {number}; `gangland admin call GET /organise/tournaments` lists all"
+        )
     return tournament
 
 
 # `gangland admin ladder`: exports of one, and whether its house bots hold records.
 
 
-ladder_app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)
+ladder_app = typer.Typer(cls=shell.WholeHelp, help="Ladders.", no_args_is_help=True)
 
 Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
 Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]
@@ -88,37 +75,37 @@ def house_bots(
     game: Game,
     seats: Seats,
     rank: Annotated[bool, typer.Option(help="Whether house bots hold records and places of seasons.")],
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Let a ladder's house bots hold records and places of seasons, or not; they do not otherwise.
 
     Example: gangland admin ladder house-bots gang-of-dice 2 --rank
     """
-    with open_database(data).write() as session:
+    with shell.open_database(data).write() as session:
         ladder = found_ladder(session, game, seats)
         ladder.house_ranked = rank
         session.add(ladder)
         count_again(session, stored(ladder.id))
         act = "ranked house bots" if rank else "took house bots out of the ranking"
-        note_act(session, ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
+        note_act(session, shell.ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
         summary = _ladder_summary(ladder)
     lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
-    tell(Ladders([summary]), lines, as_json=as_json)
+    shell.tell(installations.Ladders([summary]), lines, as_json=as_json)
 
 
 @ladder_app.command("export")
 def export_ladder(
     game: Game,
     seats: Seats,
-    file: File,
-    what: Wanted = Kind.ARCHIVE,
-    form: As = None,
+    file: shell.File,
+    what: shell.Wanted = shell.Kind.ARCHIVE,
+    form: shell.As = None,
     day: Annotated[str | None, typer.Option(metavar="DAY", help="One day (UTC), such as 2027-03-01.")] = None,
     first: Annotated[int | None, typer.Option("--from", min=1, help="The number of the first match.")] = None,
     last: Annotated[int | None, typer.Option("--to", min=1, help="The number of the last match.")] = None,
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Write a day as an archive that `gangland verify` examines, or a table of matches, games, ratings or days.
 
@@ -127,21 +114,21 @@ def export_ladder(
     Example: gangland admin ladder export gang-of-dice 2 matches.csv --what matches --from 1 --to 5000
     """
     if day is not None and (first is not None or last is not None):
-        raise Refused("--day says which matches, and so do --from and --to: give one of the two")
+        raise shell.Refused("--day says which matches, and so do --from and --to: give one of the two")
     day_number = _day_of_option(day)
-    database = open_database(data)
+    database = shell.open_database(data)
     with database.read() as session:
         ladder = found_ladder(session, game, seats)
-        if what is Kind.ARCHIVE:
+        if what is shell.Kind.ARCHIVE:
             if day_number is None:
-                raise Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
+                raise shell.Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
             try:
-                export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
+                shell.export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
             except DayNotProven as early:
-                raise Refused(str(early)) from early
+                raise shell.Refused(str(early)) from early
             return
     span = Span(first, last, day_number)
-    export_table(database, ladder, What(what.value), form_of(file, form), file, span, as_json=as_json)
+    shell.export_table(database, ladder, What(what.value), shell.form_of(file, form), file, span, as_json=as_json)
 
 
 def _day_of_option(text: str | None) -> int | None:
@@ -149,26 +136,30 @@ def _day_of_option(text: str | None) -> int | None:
         return None
     day = read_day(text)
     if day is None:
-        raise Refused(f"--day is a day such as 2027-03-01, not {text!r}")
+        raise shell.Refused(f"--day is a day such as 2027-03-01, not {text!r}")
     return day
 
 
-def _ladder_summary(ladder: Tournament) -> LadderSummary:
-    return LadderSummary(ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1)
+def _ladder_summary(ladder: Tournament) -> installations.LadderSummary:
+    return installations.LadderSummary(
+        ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
+    )
 
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused: there is none."""
     found = ladder_of(session, game, seats)
     if found is None:
-        raise Refused(f"there is no ladder of {game!r} at {seats} seats; `gangland admin call GET /ladders` lists all")
+        raise shell.Refused(
+            f"there is no ladder of {game!r} at {seats} seats; `gangland admin call GET /ladders` lists all"
+        )
     return found
 
 
 # `gangland admin season`: the seasons of a ladder, announced before they begin.
 
 
-season_app = typer.Typer(cls=WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
+season_app = typer.Typer(cls=shell.WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
 
 
 @season_app.command()
@@ -178,19 +169,19 @@ def announce(
     first: Annotated[str, typer.Argument(metavar="FIRST", help="Its first day (UTC), tomorrow or later.")],
     last: Annotated[str, typer.Argument(metavar="LAST", help="Its last day (UTC).")],
     name: Annotated[str, typer.Option(help="What it is called beside its number.")] = "",
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Announce a ladder's next season: on its first day every bot begins anew, after its last standings are fixed.
 
     Example: gangland admin season announce gang-of-dice 2 2027-01-01 2027-03-31 --name Winter
     """
     days = _season_day(first), _season_day(last)
-    with open_database(data).write() as session:
+    with shell.open_database(data).write() as session:
         ladder = found_ladder(session, game, seats)
-        announce_season(session, ladder, *days, name=name, actor=ACTOR)
+        announce_season(session, ladder, *days, name=name, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    tell(document, _season_lines(document)[:1], as_json=as_json)
+    shell.tell(document, _season_lines(document)[:1], as_json=as_json)
 
 
 @season_app.command("call-off")
@@ -198,20 +189,20 @@ def call_off(
     game: Game,
     seats: Seats,
     season: Annotated[int, typer.Argument(min=1, help="The season's number.")],
-    data: Data = None,
-    as_json: Json = False,
+    data: shell.Data = None,
+    as_json: shell.Json = False,
 ) -> None:
     """Call off a ladder's latest season, before it begins."""
-    with open_database(data).write() as session:
+    with shell.open_database(data).write() as session:
         ladder = found_ladder(session, game, seats)
-        call_off_season(session, ladder, season, actor=ACTOR)
+        call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    tell(document, [f"season {season} is called off"], as_json=as_json)
+    shell.tell(document, [f"season {season} is called off"], as_json=as_json)
 
 
-def _seasons(session: Session, ladder: Tournament) -> Seasons:
+def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:
     rows = [
-        SeasonRow(
+        installations.SeasonRow(
             number=season.number,
             name=season.name,
             first_day=written_day(season.first_day),
@@ -222,10 +213,10 @@ def _seasons(session: Session, ladder: Tournament) -> Seasons:
         )
         for season in seasons_of(session, ladder.id)
     ]
-    return Seasons(rows)
+    return installations.Seasons(rows)
 
 
-def _season_lines(document: Seasons) -> list[str]:
+def _season_lines(document: installations.Seasons) -> list[str]:
     return [
         f"season {row.number}{f' ({row.name})' if row.name else ''}: {row.first_day} to {row.last_day}, "
         + ("fixed" if row.fixed else "over" if row.ended else "running" if row.begun else "announced")
@@ -236,5 +227,5 @@ def _season_lines(document: Seasons) -> list[str]:
 def _season_day(text: str) -> int:
     day = read_day(text)
     if day is None:
-        raise Refused(f"a day is written as 2027-03-01, not {text!r}")
+        raise shell.Refused(f"a day is written as 2027-03-01, not {text!r}")
     return day

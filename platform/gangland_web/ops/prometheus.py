@@ -23,47 +23,10 @@ from sqlmodel import Session, col, func
 
 from gangland import __version__
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web import metrics
 from gangland_web.base.formats import now_s
 from gangland_web.broker.link import CAUSES, cause_label, count_slots, count_stopped, known_hosts
 from gangland_web.broker.names import queue_of
-from gangland_web.metrics import (
-    AUDIT_STATES,
-    AUDITS,
-    BACKUP_AGE,
-    BROKER_BYTES,
-    BROKER_LIMIT,
-    BROKER_QUEUE,
-    CATALOGUE,
-    COUNTED_SINCE,
-    COUNTS_KEY,
-    DATABASE_BYTES,
-    DISK_FREE,
-    GAMES_ANALYSED,
-    HOSTS_STOPPED,
-    INFO,
-    MAILS_OLDEST,
-    MAILS_WAITING,
-    MAINTENANCE,
-    MATCH_SLOTS,
-    MOMENTS_KEY,
-    MORE,
-    OLDEST,
-    PROBES,
-    QUEUE,
-    RATING_AGE,
-    RATING_LAG,
-    READY,
-    SEPARATOR,
-    SINCE,
-    STOPPED,
-    SUM,
-    TASK_AGE,
-    TASKS,
-    WAIT_S,
-    Kind,
-    Metric,
-    Publisher,
-)
 from gangland_web.models.accounts import Mail
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
@@ -82,7 +45,7 @@ from gangland_web.web.sessions import database
 class Sample(NamedTuple):
     """One value of a gauge, with its labels' values in the catalogue's order."""
 
-    metric: Metric
+    metric: metrics.Metric
     labels: tuple[str, ...]
     value: float
 
@@ -91,67 +54,67 @@ def of_database(database: Database) -> Iterator[Sample]:
     """Yield what the database knows.  Raises SQLAlchemyError if it does not answer."""
     with database.read() as db:
         now = now_s()
-        yield Sample(MAINTENANCE, (), maintenance(db) is not None)
+        yield Sample(metrics.MAINTENANCE, (), maintenance(db) is not None)
         yield from _queues(db, now)
         yield from _ratings(db, now)
         yield from _audits(db)
         yield from _analyses(db)
         waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
-        yield Sample(MAILS_WAITING, (), waiting)
-        yield Sample(MAILS_OLDEST, (), _since(now, oldest))
-        yield Sample(DATABASE_BYTES, (), _bytes(db, database))
+        yield Sample(metrics.MAILS_WAITING, (), waiting)
+        yield Sample(metrics.MAILS_OLDEST, (), _since(now, oldest))
+        yield Sample(metrics.DATABASE_BYTES, (), _bytes(db, database))
         backup = fact(db, Fact.BACKUP)
         began = db.connection().execute(select(func.min(col(Tournament.created_at)))).scalar_one()
-        yield Sample(BACKUP_AGE, (), _since(now, began if backup is None else backup.at))
+        yield Sample(metrics.BACKUP_AGE, (), _since(now, began if backup is None else backup.at))
     name = database.engine.url.database
     if database.engine.dialect.name == "sqlite" and name:
-        yield Sample(DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
+        yield Sample(metrics.DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
 
 
 def of_broker(client: redis.Redis) -> Iterator[Sample]:
     """Yield what the broker knows.  Raises RedisError if it does not answer."""
-    yield Sample(MATCH_SLOTS, (), count_slots(client))
-    stopped = dict.fromkeys(PROBES, 0)
+    yield Sample(metrics.MATCH_SLOTS, (), count_slots(client))
+    stopped = dict.fromkeys(metrics.PROBES, 0)
     for cause, workers in count_stopped(client, CAUSES).items():
         stopped[cause_label(cause)] += workers
-    yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
+    yield from (Sample(metrics.STOPPED, (probe,), workers) for probe, workers in stopped.items())
     hosts = known_hosts(client)
-    for queue in BROKER_QUEUE.labels["queue"] or ():
+    for queue in metrics.BROKER_QUEUE.labels["queue"] or ():
         lists = [queue, *(queue_of(queue, host) for host in hosts)]
-        yield Sample(BROKER_QUEUE, (queue,), sum(int(client.llen(each)) for each in lists))
+        yield Sample(metrics.BROKER_QUEUE, (queue,), sum(int(client.llen(each)) for each in lists))
     memory: Any = client.info("memory")
-    yield Sample(BROKER_BYTES, (), memory["used_memory"])
+    yield Sample(metrics.BROKER_BYTES, (), memory["used_memory"])
     if memory.get("maxmemory"):
-        yield Sample(BROKER_LIMIT, (), memory["maxmemory"])
-    moments: Any = client.hgetall(MOMENTS_KEY)
-    since = moments.get(SINCE.encode())
+        yield Sample(metrics.BROKER_LIMIT, (), memory["maxmemory"])
+    moments: Any = client.hgetall(metrics.MOMENTS_KEY)
+    since = moments.get(metrics.SINCE.encode())
     if since is not None:
-        yield Sample(COUNTED_SINCE, (), float(since))
-        for task in TASKS:  # what was never done was not done since then
-            yield Sample(TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
+        yield Sample(metrics.COUNTED_SINCE, (), float(since))
+        for task in metrics.TASKS:  # what was never done was not done since then
+            yield Sample(metrics.TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
 
 
 def _queues(db: Session, now: float) -> Iterator[Sample]:
     for queue in queues_of(db):
-        yield Sample(QUEUE, (queue.purpose, "waiting"), queue.waiting)
-        yield Sample(QUEUE, (queue.purpose, "given_out"), queue.playing)
+        yield Sample(metrics.QUEUE, (queue.purpose, "waiting"), queue.waiting)
+        yield Sample(metrics.QUEUE, (queue.purpose, "given_out"), queue.playing)
     for purpose in Purpose:
         first = db.exec(waiting_of(purpose).limit(1)).first()
-        yield Sample(OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
+        yield Sample(metrics.OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
 
 
 def _audits(db: Session) -> Iterator[Sample]:
     stopped = select(func.count()).where(col(WorkerHost.stopped_at).is_not(None))
-    yield Sample(HOSTS_STOPPED, (), db.connection().execute(stopped).scalar_one())
+    yield Sample(metrics.HOSTS_STOPPED, (), db.connection().execute(stopped).scalar_one())
     counted = db.connection().execute(select(col(Audit.state), func.count()).group_by(col(Audit.state)))
     found = {row[0]: row[1] for row in counted}
-    yield from (Sample(AUDITS, (state,), found.get(state, 0)) for state in AUDIT_STATES)
+    yield from (Sample(metrics.AUDITS, (state,), found.get(state, 0)) for state in metrics.AUDIT_STATES)
 
 
 def _analyses(db: Session) -> Iterator[Sample]:
     state = col(GameAnalysis.state)
     found = {row[0]: row[1] for row in db.connection().execute(select(state, func.count()).group_by(state))}
-    yield from (Sample(GAMES_ANALYSED, (each.value,), found.get(each.value, 0)) for each in AnalysisState)
+    yield from (Sample(metrics.GAMES_ANALYSED, (each.value,), found.get(each.value, 0)) for each in AnalysisState)
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
@@ -166,8 +129,8 @@ def _ratings(db: Session, now: float) -> Iterator[Sample]:
     found = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
     for kind in RATED_KINDS:
         count, first = found.get(kind, (0, None))
-        yield Sample(RATING_LAG, (kind,), count)
-        yield Sample(RATING_AGE, (kind,), _since(now, first))
+        yield Sample(metrics.RATING_LAG, (kind,), count)
+        yield Sample(metrics.RATING_AGE, (kind,), _since(now, first))
 
 
 def _bytes(db: Session, database: Database) -> float:
@@ -209,17 +172,20 @@ class SiteCollector(Collector):
         for sample in self._gauges():
             gauges[sample.metric.name].append(sample)
         counted = self._counted()
-        for metric in CATALOGUE.values():
-            if metric.kind is Kind.GAUGE and gauges[metric.name]:
+        for metric in metrics.CATALOGUE.values():
+            if metric.kind is metrics.Kind.GAUGE and gauges[metric.name]:
                 yield _gauge(metric, gauges[metric.name])
-            elif metric.kind is Kind.COUNTER and counted is not None:
+            elif metric.kind is metrics.Kind.COUNTER and counted is not None:
                 yield _counter(metric, counted.get(metric.name, {}))
-            elif metric.kind is Kind.HISTOGRAM and counted is not None:
+            elif metric.kind is metrics.Kind.HISTOGRAM and counted is not None:
                 yield _histogram(metric, counted.get(metric.name, {}))
 
     def _gauges(self) -> list[Sample]:
-        found = [Sample(INFO, (__version__,), 1.0)]
-        found += [Sample(READY, (part,), getattr(self._ready, part) == "ok") for part in READY.labels["part"] or ()]
+        found = [Sample(metrics.INFO, (__version__,), 1.0)]
+        found += [
+            Sample(metrics.READY, (part,), getattr(self._ready, part) == "ok")
+            for part in metrics.READY.labels["part"] or ()
+        ]
         try:
             found += of_database(self._database)
         except (SQLAlchemyError, OSError) as error:
@@ -237,7 +203,7 @@ class SiteCollector(Collector):
             return None
         with _client(self._redis_url) as client:
             try:
-                kept: Any = client.hgetall(COUNTS_KEY)
+                kept: Any = client.hgetall(metrics.COUNTS_KEY)
             except (redis.RedisError, OSError) as error:
                 log.error("nothing of what was counted: %s", type(error).__name__)
                 return None
@@ -255,41 +221,41 @@ def read_counts(kept: Mapping[bytes, bytes]) -> dict[str, Counted]:
     """Return what the broker holds, by metric; what this version does not know is left out."""
     found: dict[str, Counted] = defaultdict(dict)
     for name, value in kept.items():
-        metric_name, *values = name.decode("utf-8", "replace").split(SEPARATOR)
-        metric = CATALOGUE.get(metric_name)
-        if metric is not None and len(values) == len(metric.labels) + (metric.kind is Kind.HISTOGRAM):
+        metric_name, *values = name.decode("utf-8", "replace").split(metrics.SEPARATOR)
+        metric = metrics.CATALOGUE.get(metric_name)
+        if metric is not None and len(values) == len(metric.labels) + (metric.kind is metrics.Kind.HISTOGRAM):
             found[metric_name][tuple(values)] = float(value)
     return found
 
 
 def _client(redis_url: str) -> redis.Redis:
-    return redis.Redis.from_url(redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S)
+    return redis.Redis.from_url(redis_url, socket_timeout=metrics.WAIT_S, socket_connect_timeout=metrics.WAIT_S)
 
 
-def _gauge(metric: Metric, samples: Iterable[Sample]) -> GaugeMetricFamily:
+def _gauge(metric: metrics.Metric, samples: Iterable[Sample]) -> GaugeMetricFamily:
     family = GaugeMetricFamily(metric.name, metric.help, labels=list(metric.labels))
     for sample in samples:
         family.add_metric(list(sample.labels), sample.value)
     return family
 
 
-def _counter(metric: Metric, counted: Counted) -> CounterMetricFamily:
+def _counter(metric: metrics.Metric, counted: Counted) -> CounterMetricFamily:
     family = CounterMetricFamily(metric.name.removesuffix("_total"), metric.help, labels=list(metric.labels))
     for values in sorted({*counted, *_all_of(metric)}):
         family.add_metric(list(values), counted.get(values, 0.0))
     return family
 
 
-def _histogram(metric: Metric, counted: Counted) -> HistogramMetricFamily:
+def _histogram(metric: metrics.Metric, counted: Counted) -> HistogramMetricFamily:
     family = HistogramMetricFamily(metric.name, metric.help, labels=list(metric.labels))
-    ends = [*(repr(end) for end in metric.buckets), MORE]
+    ends = [*(repr(end) for end in metric.buckets), metrics.MORE]
     for values in sorted({each[:-1] for each in counted} | set(_all_of(metric))):
         sums = accumulate(counted.get((*values, end), 0.0) for end in ends)
-        family.add_metric(list(values), list(zip(ends, sums, strict=True)), counted.get((*values, SUM), 0.0))
+        family.add_metric(list(values), list(zip(ends, sums, strict=True)), counted.get((*values, metrics.SUM), 0.0))
     return family
 
 
-def _all_of(metric: Metric) -> list[tuple[str, ...]]:
+def _all_of(metric: metrics.Metric) -> list[tuple[str, ...]]:
     """Return all that the labels may say together, if that is not much."""
     words = [known for known in metric.labels.values() if known is not None]
     if len(words) < len(metric.labels):
@@ -305,7 +271,7 @@ pages = Blueprint("metrics", __name__)
 
 
 @pages.get("/metrics")
-def metrics() -> Response:
+def figures() -> Response:
     """Tell the figures; without METRICS_TOKEN there is no such page, and with another token it stays shut."""
     site = settings()
     if site.metrics_token is None:
@@ -314,7 +280,7 @@ def metrics() -> Response:
         return Response(
             "METRICS_TOKEN is expected as a bearer token\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain"
         )
-    publisher: Publisher | None = current_app.extensions["gangland_publisher"]
+    publisher: metrics.Publisher | None = current_app.extensions["gangland_publisher"]
     if publisher is not None:
         publisher.flush()
     collector = SiteCollector(database(), site.redis_url, ready_now())

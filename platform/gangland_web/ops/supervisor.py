@@ -27,52 +27,12 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root
 from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.base.secrecy import keep_private, stored_secret
-from gangland_web.broker.access import BrokerUsers, analysis_address, analysis_rules, hashed, host_address
+from gangland_web.broker import access, server
 from gangland_web.broker.link import connect, known_hosts
 from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
-from gangland_web.broker.server import (
-    ANALYSIS_PASSWORD,
-    HOST_PASSWORD,
-    BrokerError,
-    BrokerPlan,
-    plan_broker,
-    remove_socket,
-    wait_until_ready,
-)
 from gangland_web.models.database import Database, normal_url
 from gangland_web.models.matches import Match, MatchState
-from gangland_web.ops.children import (
-    LOOPBACK,
-    NICE,
-    Addresses,
-    ChildPlan,
-    Journal,
-    at_port,
-    plain_environment,
-    plan_children,
-)
-from gangland_web.ops.prepare import FetchFailed, code_sentence, fetch_packages, prepare
-from gangland_web.ops.users import (
-    BROKER,
-    RECORDS,
-    WEB,
-    CannotStart,
-    as_user,
-    check_port,
-    code_folders,
-    enter_scope,
-    handed_over,
-    lock_folder,
-    need_writable,
-    open_folder,
-    secret_key_file,
-    settle,
-    settle_broker,
-    somebody_elses,
-    unreadable,
-    user_of,
-    without_roots_own,
-)
+from gangland_web.ops import children, prepare, users
 from gangland_web.process import before_exec, check_log_settings
 from gangland_web.services.worker_hosts import HostRefused, broker_access
 from gangland_web.settings import ConfigError, Settings, read_oidc, read_settings, read_smtp, sqlite_url
@@ -91,7 +51,7 @@ READ_BYTES = 65536
 class Child:
     """A running or resting child."""
 
-    plan: ChildPlan
+    plan: children.ChildPlan
     process: "subprocess.Popen[bytes] | None" = None
     started_at: float = 0.0
     rests_until: float = 0.0
@@ -112,7 +72,7 @@ class Children:
     started it.
     """
 
-    def __init__(self, journal: Journal, folder: Path, view: View = OPEN) -> None:
+    def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN) -> None:
         """Write what children print to the journal; they work in `folder`, and see so much where root is given up."""
         self._journal = journal
         self._folder = folder
@@ -122,7 +82,7 @@ class Children:
         self.hurry = False
         """Set to give no child any more time to end by itself."""
 
-    def start(self, plan: ChildPlan) -> Child:
+    def start(self, plan: children.ChildPlan) -> Child:
         """Start a child and keep it from now on."""
         child = Child(plan)
         self.all.append(child)
@@ -161,9 +121,9 @@ class Children:
                 self._reap(child)
 
     def _spawn(self, child: Child) -> None:
-        user, environment, become = user_of(child.plan.name), child.plan.environment, None
+        user, environment, become = users.user_of(child.plan.name), child.plan.environment, None
         if user is not None:
-            environment = without_roots_own(handed_over(self._folder, user, environment), self._folder)
+            environment = users.without_roots_own(users.handed_over(self._folder, user, environment), self._folder)
             become = partial(user.become, self._view)
         child.process = subprocess.Popen(
             child.plan.command,
@@ -261,7 +221,7 @@ def own_address(data: Path, redis_url: str) -> str:
     """Return another machine's broker's address for this machine, with a password that is kept in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return host_address(redis_url, LOCAL, stored_secret(folder / HOST_PASSWORD))
+    return access.host_address(redis_url, LOCAL, stored_secret(folder / server.HOST_PASSWORD))
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
@@ -270,17 +230,17 @@ def admit_analysis(data: Path, redis_url: str) -> str:
     Raises:
         RedisError: the broker is away, or keeps its access list to itself.
     """
-    password = stored_secret(data / "broker" / ANALYSIS_PASSWORD)
+    password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with connect(redis_url) as client:
         set_user: Any = client.execute_command
-        set_user("ACL SETUSER", ANALYSIS_USER, "reset", *analysis_rules(hashed(password)))
-    return analysis_address(redis_url, password)
+        set_user("ACL SETUSER", ANALYSIS_USER, "reset", *access.analysis_rules(access.hashed(password)))
+    return access.analysis_address(redis_url, password)
 
 
 def admit_hosts(database: Database, redis_url: str) -> None:
     """Admit the hosts that may play to the broker, before anything is started there.  Raises RedisError."""
     with database.read() as session, connect(redis_url) as client:
-        BrokerUsers(client).admit(broker_access(session))
+        access.BrokerUsers(client).admit(broker_access(session))
 
 
 def unrecorded(client: Redis) -> int:
@@ -343,7 +303,14 @@ class Supervisor:
     """Starts everything in order, watches over it, and stops it in order."""
 
     def __init__(
-        self, data: Path, port: int, workers: int, journal: Journal, *, host: str = LOOPBACK, nice: int = NICE
+        self,
+        data: Path,
+        port: int,
+        workers: int,
+        journal: children.Journal,
+        *,
+        host: str = children.LOOPBACK,
+        nice: int = children.NICE,
     ) -> None:
         """Serve the installation in a data folder at an address and a port of this machine."""
         self._data, self._port, self._workers, self._journal = data, port, workers, journal
@@ -351,7 +318,7 @@ class Supervisor:
         self._nice = nice
         self._view = _view(data)
         self._children = Children(journal, data, self._view)
-        self._broker: BrokerPlan | None = None
+        self._broker: server.BrokerPlan | None = None
         self._reported: Progress | None = None
         self._progress_at = 0.0
         self._code: str | None = None
@@ -377,20 +344,20 @@ class Supervisor:
         finally:
             self._children.kill_all()
             if self._broker is not None:
-                remove_socket(self._broker)
+                server.remove_socket(self._broker)
 
-    def _start(self) -> Addresses:
+    def _start(self) -> children.Addresses:
         """Start everything in order, each under its own user where this process is root."""
         settings, smtp = read_settings(), read_smtp(os.environ)
         read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
-        plan_of = partial(plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
+        plan_of = partial(children.plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
         plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
         for plan in plan_of(addresses, self._port, self._workers):
             self._children.start(plan)
-        shown = LOOPBACK if ip_address(self._host).is_unspecified else self._host
-        address = f"http://{at_port(shown, self._port)}/"
+        shown = children.LOOPBACK if ip_address(self._host).is_unspecified else self._host
+        address = f"http://{children.at_port(shown, self._port)}/"
         if not ip_address(self._host).is_loopback:
             self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
         sentence = f"serving at {address}   (Ctrl-C stops; data in {self._data})"
@@ -402,19 +369,19 @@ class Supervisor:
         """Print the code for the first admin once all parts have said what they say at their start."""
         due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.is_stopping
         if self._code is not None and due:
-            self._journal.tell_privately(machines.SetupCode(code=self._code), code_sentence(self._code))
+            self._journal.tell_privately(machines.SetupCode(code=self._code), prepare.code_sentence(self._code))
             self._code = None
 
-    def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
-        prepared = as_user(RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
+    def _prepare(self, addresses: children.Addresses, settings: Settings) -> str | None:
+        prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
         if prepared["failure"] is not None:
-            raise CannotStart(prepared["failure"])
+            raise users.CannotStart(prepared["failure"])
         return prepared["code"]
 
-    def _addresses(self, settings: Settings) -> Addresses:
+    def _addresses(self, settings: Settings) -> children.Addresses:
         """Where everything is; the private broker is started unless REDIS_URL names another."""
         database_url = normal_url(settings.database_url or sqlite_url(self._data))
-        key = secret_key_file(self._data)
+        key = users.secret_key_file(self._data)
         if is_root():
             _settle(self._data, database_url)
         if settings.redis_url is None:
@@ -426,7 +393,7 @@ class Supervisor:
             _need_broker(redis_url)
             worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
             analysis_url = settings.analysis_redis_url or admit_analysis(self._data, redis_url)
-        return Addresses(
+        return children.Addresses(
             data=self._data,
             database_url=database_url,
             redis_url=redis_url,
@@ -435,36 +402,36 @@ class Supervisor:
             secret_key_file=key,
         )
 
-    def _start_broker(self) -> BrokerPlan:
+    def _start_broker(self) -> server.BrokerPlan:
         try:
-            plan = plan_broker(self._data, owner=BROKER.number if is_root() else None)
-        except BrokerError as error:
-            raise CannotStart(str(error)) from error
+            plan = server.plan_broker(self._data, owner=users.BROKER.number if is_root() else None)
+        except server.BrokerError as error:
+            raise users.CannotStart(str(error)) from error
         if is_root():
-            settle_broker(plan.folder)
+            users.settle_broker(plan.folder)
         self._journal.write("gangland", f"broker: {plan.server}")
-        child = self._children.start(ChildPlan("broker", plan.command, plain_environment()))
+        child = self._children.start(children.ChildPlan("broker", plan.command, children.plain_environment()))
         if child.process is None:
-            raise CannotStart("the private broker did not start")
+            raise users.CannotStart("the private broker did not start")
         try:
-            wait_until_ready(plan, child.process)
-        except BrokerError as error:
+            server.wait_until_ready(plan, child.process)
+        except server.BrokerError as error:
             self._children.watch(0.1)
-            raise CannotStart(str(error)) from error
+            raise users.CannotStart(str(error)) from error
         return plan
 
-    def _show_progress(self, addresses: Addresses) -> None:
+    def _show_progress(self, addresses: children.Addresses) -> None:
         if time.monotonic() < self._progress_at:
             return
         self._progress_at = time.monotonic() + PROGRESS_EVERY_S
-        counted = as_user(RECORDS, self._view, partial(_progress, addresses.database_url))
+        counted = users.as_user(users.RECORDS, self._view, partial(_progress, addresses.database_url))
         progress = Progress(*counted) if counted is not None else None
         if progress is not None and progress != self._reported and progress.scheduled:
             self._reported = progress
             line = machines.Progress(scheduled=progress.scheduled, over=progress.over, under_way=progress.under_way)
             self._journal.tell(line, progress.sentence)
 
-    def _stop(self, addresses: Addresses) -> None:
+    def _stop(self, addresses: children.Addresses) -> None:
         """Close the door, let matches end and be recorded, and stop the broker last."""
         self._journal.tell(
             machines.Stopping(), "stopping: matches under way are finished first (again to stop at once)"
@@ -479,7 +446,7 @@ class Supervisor:
         self._children.stop("broker", within_s=10)
         self._journal.tell(machines.Ended(), "stopped")
 
-    def _drain(self, addresses: Addresses) -> None:
+    def _drain(self, addresses: children.Addresses) -> None:
         """Give the record worker time for what was sent; what is left waits on the broker's disk."""
         client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
         try:
@@ -507,21 +474,21 @@ def _view(data: Path) -> View:
     """
     if not is_root():
         return OPEN
-    if (whose := somebody_elses()) is not None:
-        raise CannotStart(
+    if (whose := users.somebody_elses()) is not None:
+        raise users.CannotStart(
             f"as root, gangland runs its processes as users of its own, and {whose} is somebody else's on this "
             "machine: start it as an ordinary user, or by the systemd units (docs/install.md)"
         )
-    if (path := unreadable()) is not None:
-        raise CannotStart(
+    if (path := users.unreadable()) is not None:
+        raise users.CannotStart(
             f"as root, gangland runs its processes as users of their own, who cannot read {path}: "
             "`chmod -R go+rX` the checkout and its .venv, or start it as an ordinary user"
         )
-    view = view_of([*code_folders(), data])
+    view = view_of([*users.code_folders(), data])
     try:
-        as_user(WEB, view, lambda: None)
+        users.as_user(users.WEB, view, lambda: None)
     except SandboxError as failure:
-        raise CannotStart(
+        raise users.CannotStart(
             "as root, gangland runs its processes as users of their own, and they cannot be made to reach "
             f"{', '.join(map(str, view.closed)) or 'anything'} (it takes CAP_SETUID, CAP_SETGID and, for a closed "
             "folder, CAP_SYS_ADMIN): put checkout and --data where all users can pass, such as /opt and /srv, or start "
@@ -532,17 +499,17 @@ def _view(data: Path) -> View:
 
 def _settle(data: Path, database_url: str) -> None:
     """Give files to the users of the processes, those of an embedded database elsewhere too."""
-    settle(data)
+    users.settle(data)
     address = make_url(database_url)
     if address.get_backend_name() == "sqlite" and database_url != sqlite_url(data):
-        need_writable(Path(address.database or "").absolute())
+        users.need_writable(Path(address.database or "").absolute())
 
 
-def _prepared(addresses: Addresses, blocks: int) -> dict[str, str | None]:
+def _prepared(addresses: children.Addresses, blocks: int) -> dict[str, str | None]:
     """Prepare database and worker hosts; return the code for the first admin, or why that is not possible."""
     try:
         database = Database(addresses.database_url)
-        code = prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
+        code = prepare.prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
         admit_hosts(database, addresses.redis_url)
     except DBAPIError as error:
         return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
@@ -565,7 +532,7 @@ def _need_broker(redis_url: str) -> None:
         with connect(redis_url) as client:
             client.ping()
     except (RedisError, ValueError) as error:
-        raise CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
+        raise users.CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
 
 
 # The command `python -m gangland_web.ops.supervisor`, which `gangland up` runs.
@@ -577,25 +544,25 @@ CANNOT_START = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; return the exit status."""
     given = _parser().parse_args(arguments)
-    enter_scope(sys.argv[1:] if arguments is None else arguments)
+    users.enter_scope(sys.argv[1:] if arguments is None else arguments)
     keep_private()
     data = (given.data or data_folder(os.environ)).expanduser().absolute()
     try:
         check_log_settings(os.environ)
-        open_folder(data)
-        lock = lock_folder(data)
-        check_port(given.port, given.host)
-        journal = Journal(
+        users.open_folder(data)
+        lock = users.lock_folder(data)
+        users.check_port(given.port, given.host)
+        journal = children.Journal(
             data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
         )
         try:
             if given.with_wheels:
-                fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
+                prepare.fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
             Supervisor(data, given.port, given.workers, journal, host=given.host, nice=given.nice).run()
         finally:
             journal.close()
             lock.close()
-    except (CannotStart, ConfigError, FetchFailed) as error:
+    except (users.CannotStart, ConfigError, prepare.FetchFailed) as error:
         sys.stderr.write(f"gangland up: {error}\n")
         return CANNOT_START
     return 0
@@ -604,11 +571,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="gangland up", description="Serve the whole site on this machine.")
     parser.add_argument("--port", type=int, default=8000, help="the port at which the site listens")
-    parser.add_argument("--host", default=LOOPBACK, help="the address at which it listens")
+    parser.add_argument("--host", default=children.LOOPBACK, help="the address at which it listens")
     parser.add_argument("--with-wheels", action="store_true", help="fetch the base install, to be served at /download")
     parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
-    parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="their nice value (0 to 19)")
+    parser.add_argument("--nice", type=int, choices=range(20), default=children.NICE, help="their nice value (0 to 19)")
     parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
     return parser
 

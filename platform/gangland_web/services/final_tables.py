@@ -20,16 +20,9 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.services import matches
 from gangland_web.services.channels import add_premiered, is_played_now
 from gangland_web.services.entries import outside_ranking, owned_entries
-from gangland_web.services.matches import (
-    final_match,
-    final_terms_of,
-    is_audited,
-    plan_tables,
-    size_of,
-    waits_for_organizer,
-)
 from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
 
@@ -60,7 +53,7 @@ def play_finals(database: Database) -> int:
 def _play(database: Database, tournament_id: int) -> bool:
     with database.read() as session:
         tournament = session.get_one(Tournament, tournament_id)
-        if not (is_played(session, tournament) and is_audited(session, tournament_id)):
+        if not (is_played(session, tournament) and matches.is_audited(session, tournament_id)):
             return False
         by, step = planned_by(session, tournament), _next_step(session, tournament)
     if step is None:
@@ -77,9 +70,9 @@ def _play(database: Database, tournament_id: int) -> bool:
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
     """Return the next step; None while settling goes on, a finalist is on trial or the organizer decides."""
-    final, terms = final_match(session, tournament), final_terms_of(tournament)
+    final, terms = matches.final_match(session, tournament), matches.final_terms_of(tournament)
     if final is not None or terms is None:
-        return None if final is not None and waits_for_organizer(session, final) else Step()
+        return None if final is not None and matches.waits_for_organizer(session, final) else Step()
     if tables_to_play(session, tournament):
         return Step(settles=True) if tournament.settle_round is None else None
     ranks = {row.entry: row.rank for row in standings_so_far(session, tournament).rows}
@@ -100,7 +93,7 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
         tournament.settle_round = 0
         log.info("%s is being settled", tournament.name)
     elif step.finalists:
-        plan_tables(session, tournament, [step.finalists], purpose=Purpose.TOURNAMENT, is_final=True)
+        matches.plan_tables(session, tournament, [step.finalists], purpose=Purpose.TOURNAMENT, is_final=True)
         log.info("%s: the final table is scheduled", tournament.name)
     else:
         move_tournament(session, tournament, State.FINISHED, by_itself=True)
@@ -229,7 +222,7 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
         if void.is_final and was_played:
-            size = size_of(tournament, void)
+            size = matches.size_of(tournament, void)
             steps = min(tournament.premiered, 1 + size.blocks * size.seats)
             is_on = (
                 steps > 1 and steps == tournament.premiered and is_played_now(session, stored(tournament.id), now_s())
@@ -242,10 +235,10 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
 
 def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, int]:
     """Return the final table that was played, and how many games it has; None and 0 if there was none or it is void."""
-    final = final_match(session, tournament)
+    final = matches.final_match(session, tournament)
     if final is None or final.state != MatchState.DONE.value:
         return None, 0
-    size = size_of(tournament, final)
+    size = matches.size_of(tournament, final)
     return final, size.blocks * size.seats
 
 

@@ -18,17 +18,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.organising import Actor, note_act
 from gangland_web.models.owners import name_is_taken
-from gangland_web.services.accounts import (
-    NO_PASSWORD,
-    TAKEN,
-    check_password,
-    hash_code,
-    hash_password,
-    name_problem,
-    new_code,
-    normal_code,
-    revoke_sign_ins,
-)
+from gangland_web.services import accounts
 from gangland_web.services.mail import notify_owner, queue_mail
 from gangland_web.services.tokens import revoke_tokens
 
@@ -72,7 +62,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
             confirmed, waiting = emails_of(db, user_id)
             if waiting is None:
                 raise CodeRefused
-            good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
+            good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
             good = good.where(EmailCode.user_id == user_id, EmailCode.kind == Kind.CONFIRM.value)
             good = good.where(EmailCode.address_key == waiting.address_key, col(EmailCode.expires_at) > now_s())
             if db.exec(good).first() is None:
@@ -131,9 +121,9 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
     Raises:
         PasswordRefused: the old one is not right.
     """
-    if check_password(database, user.name_key, old) is None:
+    if accounts.check_password(database, user.name_key, old) is None:
         raise PasswordRefused("This is not your current password.")
-    hashed = hash_password(new)
+    hashed = accounts.hash_password(new)
     with database.write() as db:
         _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
 
@@ -144,12 +134,15 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
     Raises:
         PasswordRefused: the code is not valid for that name; the answer does not show why.
     """
-    hashed, now = hash_password(password), now_s()
+    hashed, now = accounts.hash_password(password), now_s()
     with database.write() as db:
         query = (
             select(PasswordCode, User)
             .join(User, col(User.id) == PasswordCode.user_id)
-            .where(PasswordCode.code_hash == hash_code(normal_code(typed)), col(PasswordCode.used_at).is_(None))
+            .where(
+                PasswordCode.code_hash == accounts.hash_code(accounts.normal_code(typed)),
+                col(PasswordCode.used_at).is_(None),
+            )
             .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
         )
         row = db.exec(query.where(col(PasswordCode.expires_at) > now)).first()
@@ -174,9 +167,9 @@ def use_mailed_code(database: Database, typed: str, password: str) -> User:
     Raises:
         CodeRefused: the code is not valid.
     """
-    hashed = hash_password(password)
+    hashed = accounts.hash_password(password)
     with database.write() as db:
-        good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
+        good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
         code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
         if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
             raise CodeRefused
@@ -192,7 +185,7 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     db.add(user)
     _void_codes(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
-    revoke_sign_ins(db, user_id, but=but)
+    accounts.revoke_sign_ins(db, user_id, but=but)
     if but is None:  # set by a code: a person who had the account before may have made tokens
         revoke_tokens(db, user_id)
     notify_owner(db, Kind.PASSWORD, user_id)
@@ -248,7 +241,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             name = typed
             if name_key(name) in keys:
                 name = _numbered(db, name, keys | listed_keys)
-            why = name_problem(name) or (TAKEN if name_is_taken(db, name) else None)
+            why = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
             if why is None and len(names) == MOST_ALIASES:
                 why = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
             if why is None and look_key(name) in looks:
@@ -267,7 +260,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             note_act(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    problems |= {at: TAKEN for at, user in users.items() if user is None}
+    problems |= {at: accounts.TAKEN for at, user in users.items() if user is None}
     return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
 
 
@@ -282,7 +275,9 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
 
     Make several in the order of their keys, so that two organizers who do so cannot deadlock.
     """
-    user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, made_by=actor.id, created_at=now_s())
+    user = User(
+        name=name, name_key=name_key(name), password_hash=accounts.NO_PASSWORD, made_by=actor.id, created_at=now_s()
+    )
     try:
         with db.begin_nested():
             db.add(user)
@@ -314,11 +309,11 @@ def _new_password_code(db: Session, actor: Actor, user: User) -> str:
     """Make a password code in place of any older one."""
     now = now_s()
     _void_codes(db, col(PasswordCode.user_id) == user.id)
-    code = new_code()
+    code = accounts.new_code()
     db.add(
         PasswordCode(
             user_id=stored(user.id),
-            code_hash=hash_code(code),
+            code_hash=accounts.hash_code(code),
             made_by=stored(actor.id),
             made_at=now,
             expires_at=now + CODE_LASTS_S,

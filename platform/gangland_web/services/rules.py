@@ -29,18 +29,11 @@ from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.organising import Actor, note_act
 from gangland_web.models.tournaments import DirectiveKind, Event, Tournament, hold_tournament, hold_versions
+from gangland_web.services import tournaments
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.organising import give_directive
-from gangland_web.services.tournaments import (
-    Rules,
-    announced_deadlines,
-    columns_of,
-    make_tournament,
-    move_tournament,
-    terms_of,
-)
 
 # The form.
 
@@ -89,9 +82,9 @@ class RulesForm:
 
     given: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
-    rules: Rules | None = None
+    rules: tournaments.Rules | None = None
     expected: int = 8
-    also: tuple[Rules, ...] = ()
+    also: tuple[tournaments.Rules, ...] = ()
     """The rules of the other games, of an event in all games."""
 
 
@@ -128,7 +121,7 @@ def form_of(tournament: Tournament) -> RulesForm:
     for name, value in tournament.options.items():
         given[f"option_{name}"] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     for name in DEADLINES:
-        at = getattr(announced_deadlines(tournament), name)
+        at = getattr(tournaments.announced_deadlines(tournament), name)
         given[name] = "" if at is None else _typed(at)
     if (announced := announced_for(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _typed(announced.published_s))
@@ -174,7 +167,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
             if own is None:
                 return result
             all_rules.append(
-                Rules(
+                tournaments.Rules(
                     name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
                     game=game,
                     seats=seats or 0,
@@ -414,7 +407,7 @@ class Estimate:
     cost: Cost
 
 
-def estimate(session: Session, rules: Rules, expected: int) -> Estimate:
+def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estimate:
     """Return what a tournament would cost with an expected number of authors' bots."""
     house = _house_bots(session, rules.game) if rules.house_bots else 0
     bots = expected + house
@@ -423,15 +416,17 @@ def estimate(session: Session, rules: Rules, expected: int) -> Estimate:
     return Estimate(bots, house, cost(rules.game, rules.seats, tables, limits=rules.limits, blocks=rules.blocks))
 
 
-def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: int | None = None) -> Tournament:
+def create_draft(
+    session: Session, actor: Actor, rules: tournaments.Rules, *, copied_from: int | None = None
+) -> Tournament:
     """Make a draft whose organizer is the actor."""
-    draft = make_tournament(session, rules, organiser_id=actor.id)
+    draft = tournaments.make_tournament(session, rules, organiser_id=actor.id)
     details = {} if copied_from is None else {"copied_from": copied_from}
     note_act(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
     return draft
 
 
-def create_event(session: Session, actor: Actor, name: str, rules: Sequence[Rules]) -> Event:
+def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tournaments.Rules]) -> Event:
     """Make an event whose organizer is the actor, with a draft for each of the rules."""
     event = Event(name=name, organiser_id=actor.id, created_at=now_s())
     session.add(event)
@@ -444,7 +439,7 @@ def create_event(session: Session, actor: Actor, name: str, rules: Sequence[Rule
     return event
 
 
-def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: Rules) -> None:
+def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: tournaments.Rules) -> None:
     """Change the rules of a draft; an empty join code keeps the one that it has.
 
     Raises:
@@ -453,7 +448,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
-    tournament.sqlmodel_update(columns_of(rules, tournament.secret))
+    tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
     note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
@@ -469,13 +464,13 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
-    move_tournament(session, tournament, State.CANCELLED)
+    tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
 
-def rules_of(tournament: Tournament) -> Rules:
+def rules_of(tournament: Tournament) -> tournaments.Rules:
     """Return a tournament's rules, without the join code, of which only the hash is stored."""
-    return Rules(
+    return tournaments.Rules(
         name=tournament.name,
         game=tournament.game,
         seats=tournament.seats,
@@ -487,10 +482,10 @@ def rules_of(tournament: Tournament) -> Rules:
         house_ranked=tournament.house_ranked,
         browser_only=tournament.browser_only,
         final=tournament.audit_percent == 100,
-        settle=terms_of(tournament),
+        settle=tournaments.terms_of(tournament),
         final_table=final_terms_of(tournament),
         has_premiere=tournament.has_premiere,
-        deadlines=announced_deadlines(tournament),
+        deadlines=tournaments.announced_deadlines(tournament),
         randomness=announced_for(tournament),
     )
 
@@ -525,7 +520,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         deadlines=Deadlines(embargo_until=NEVER),
         randomness=None,
     )
-    rehearsal = make_tournament(session, rules, organiser_id=tournament.organiser_id)
+    rehearsal = tournaments.make_tournament(session, rules, organiser_id=tournament.organiser_id)
     rehearsal.rehearsal_of, rehearsal.note = tournament.id, REHEARSAL
     session.add(rehearsal)
     session.flush()

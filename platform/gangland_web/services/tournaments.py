@@ -31,16 +31,8 @@ from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
 from gangland_web.models.organising import HOUSE, note_act
 from gangland_web.models.owners import on_its_way
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.services import ladder_days, matches
 from gangland_web.services.entries import enter, entered_versions, tournament_tables
-from gangland_web.services.ladder_days import (
-    ValueRefused,
-    announced_for,
-    awaits_value,
-    is_published,
-    need_freeze_first,
-    need_unpublished,
-)
-from gangland_web.services.matches import NO_LEASE, final_match, is_audited, plan_tables
 from gangland_web.services.ratings import update_ratings
 
 # Rules and drafts.
@@ -101,7 +93,7 @@ class Rules:
             raise ValueError("a tournament's name has 1 to 80 characters")
         game.options(self.options)
         if self.randomness is not None:
-            need_freeze_first(self.deadlines, self.randomness)
+            ladder_days.need_freeze_first(self.deadlines, self.randomness)
 
 
 def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
@@ -349,18 +341,18 @@ def _run(session: Session, tournament_id: int) -> int:
         if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
             move_tournament(session, tournament, State.CANCELLED, note=impossible)
             return moves + 1
-        if due.after is State.PLAYING and awaits_value(tournament):
+        if due.after is State.PLAYING and ladder_days.awaits_value(tournament):
             return moves
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except (EntryRefused, NoTables, ValueRefused) as refused:
+        except (EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
             tournament.note = str(refused)
             return moves
         moves += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
     ends_otherwise = tournament.settle_round is not None or tournament.final_seats is not None
-    if over and not ends_otherwise and is_audited(session, tournament_id):
+    if over and not ends_otherwise and matches.is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         moves += 1
     return moves
@@ -371,7 +363,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
 
     It ends before a public value is published: after that, the tournament could not freeze.
     """
-    announced = announced_for(tournament)
+    announced = ladder_days.announced_for(tournament)
     end = closed + MOST_WAIT_S
     if announced is not None:
         end = min(end, announced.published_s - 60)
@@ -387,7 +379,7 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
-    except (EntryRefused, NoTables, ValueRefused) as refused:
+    except (EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
         tournament.note, tournament.closed_at = str(refused), None
         session.add(tournament)
         return 0
@@ -398,7 +390,7 @@ def _never_to_freeze(session: Session, tournament: Tournament) -> str:
     """Return why a tournament that is to freeze now can only be cancelled; empty if it can freeze."""
     if len(_to_pin(session, tournament)) < tournament.seats:
         return TOO_FEW
-    return TOO_LATE if is_published(tournament) else ""
+    return TOO_LATE if ladder_days.is_published(tournament) else ""
 
 
 def move_tournament(
@@ -425,10 +417,10 @@ def move_tournament(
     if after is State.OPEN and tournament.note == FREEZE_PAST:
         tournament.note = ""
     if after is State.ANNOUNCED:
-        need_unpublished(tournament)
+        ladder_days.need_unpublished(tournament)
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
-        need_unpublished(tournament)
+        ladder_days.need_unpublished(tournament)
         tournament.closed_at = tournament.closed_at or now_s()
         _pin(session, tournament)
         note_left_out(session, tournament)
@@ -437,8 +429,8 @@ def move_tournament(
         else:
             tournament_tables(session, tournament)  # refused now, where the entries allow no tables
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
-        if awaits_value(tournament):
-            raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
+        if ladder_days.awaits_value(tournament):
+            raise ladder_days.ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
         _plan_round_robin(session, tournament)
     elif after is State.CANCELLED:
         if not may_cancel(session, tournament):
@@ -488,7 +480,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
 
 def may_cancel(session: Session, tournament: Tournament) -> bool:
     """Return whether a tournament that plays may be cancelled: not once settling or the final table has begun."""
-    return tournament.settle_round is None and final_match(session, tournament) is None
+    return tournament.settle_round is None and matches.final_match(session, tournament) is None
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
@@ -520,7 +512,7 @@ def _pin(session: Session, tournament: Tournament) -> None:
 def _plan_round_robin(session: Session, tournament: Tournament) -> None:
     """Write all matches of the round robin at once."""
     tables = tournament_tables(session, tournament)
-    planned = plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
+    planned = matches.plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
     log.info("%s: %d matches scheduled", tournament.name, len(planned))
 
 
@@ -529,7 +521,7 @@ def _call_off(session: Session, tournament: Tournament) -> None:
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
-        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), **NO_LEASE)
+        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), **matches.NO_LEASE)
         .execution_options(synchronize_session=False)
     )
 
@@ -539,7 +531,7 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
     waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:
         raise EntryRefused(f"{waiting} matches are still to be played")
-    if not is_audited(session, stored(tournament.id)):
+    if not matches.is_audited(session, stored(tournament.id)):
         raise EntryRefused("audits of its matches are still to be played")
 
 

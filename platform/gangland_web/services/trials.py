@@ -22,16 +22,8 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_versions
+from gangland_web.services import matches
 from gangland_web.services.entries import enter, tournaments_of, withdraw
-from gangland_web.services.matches import (
-    IN_QUARANTINE,
-    QUARANTINED,
-    WITHDRAWN,
-    plan_check,
-    plan_tables,
-    quarantine_is_public,
-    void_waiting,
-)
 
 # Steps: the states of a version, each with its time.
 
@@ -109,7 +101,7 @@ def plan_next(session: Session, version: Version) -> int:
         return 0
     bot = session.get_one(Bot, version.bot_id)
     tournament = tournaments_of(session, "trials", bot.game)[0]
-    plan_check(session, tournament, enter(session, tournament, stored(version.id)), version.code_sha256)
+    matches.plan_check(session, tournament, enter(session, tournament, stored(version.id)), version.code_sha256)
     return 1
 
 
@@ -128,7 +120,7 @@ def _plan_trials(session: Session, version: Version) -> int:
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
             entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
-            plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
+            matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
             planned += 1
     return planned
 
@@ -278,7 +270,7 @@ def _platform_faults(session: Session, match: Match) -> int:
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
     """Void the waiting check and trials of a version."""
-    void_waiting(session, reason, col(Match.trial_version_id) == version.id)
+    matches.void_waiting(session, reason, col(Match.trial_version_id) == version.id)
 
 
 # Making a version the active one, and retiring those that it replaces.
@@ -337,15 +329,17 @@ def quarantine(session: Session, match: Match) -> None:
     Their other waiting matches are void, challenges too; those of a tournament wait.  Of a challenge, only the
     challenger's own bots are suspected: a person cannot send other people's bots to a trial by playing them.
     """
-    if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
+    if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return
     seated = _suspects(session, match)
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
     held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
-    if quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
+    if matches.quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
         held |= col(MatchSeat.entry_id).in_(_challenging(seated))
     theirs = select(MatchSeat.match_id).where(held)
-    void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
+    matches.void_waiting(
+        session, matches.IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value
+    )
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
 
 
@@ -383,7 +377,7 @@ def _challenging(seated: list[int]) -> Any:
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for each version in quarantine that has none; return how many."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
-    held = select(Entry.version_id).where(QUARANTINED, col(Entry.active).is_(True))
+    held = select(Entry.version_id).where(matches.QUARANTINED, col(Entry.active).is_(True))
     query = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
     versions = session.exec(query.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)
@@ -397,7 +391,7 @@ def _plan_solo(session: Session, version: Version) -> int:
         return 0
     tournament = tournaments_of(session, "trials", bot.game)[0]
     entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
-    plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
+    matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1
 
 
@@ -428,7 +422,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
     """Act on a solo trial that could not be played either: the version is at fault if other matches were played."""
-    if match.attempt < ATTEMPTS or match.void_reason == WITHDRAWN:
+    if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):
         _condemn(session, version, f"its matches could not be played, alone neither: {match.void_reason}")

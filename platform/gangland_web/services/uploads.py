@@ -29,18 +29,9 @@ from gangland_web.models.organising import Actor, Measure, Moderation, note_act
 from gangland_web.models.owners import in_play, owner_label, party_of
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
+from gangland_web.services import trials
 from gangland_web.services.entries import enter, profile_of, tournaments_of
 from gangland_web.services.tournaments import closed_to_files
-from gangland_web.services.trials import (
-    activate,
-    advance,
-    drop_trials,
-    first_step,
-    plan_next,
-    reinstate,
-    retire,
-    retire_active,
-)
 
 # The form of an upload.
 
@@ -228,12 +219,12 @@ def submit_version(
     session.flush()
     with about(bot=bot.id, version=version.id):
         log.debug("a version is sent in")
-    first_step(session, version)
-    advance(session, version, VersionState.SCANNED)
+    trials.first_step(session, version)
+    trials.advance(session, version, VersionState.SCANNED)
     if owner is None:
-        activate(session, version, "house bot")
+        trials.activate(session, version, "house bot")
     else:
-        plan_next(session, version)
+        trials.plan_next(session, version)
     return version
 
 
@@ -398,11 +389,11 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
     trying = col(Version.state).in_([state.value for state in OPEN])
     waiting = session.exec(select(Version).where(Version.bot_id == bot.id, trying)).all()
     for version in waiting:
-        retire(session, version, reason)
-        drop_trials(session, version, reason)
+        trials.retire(session, version, reason)
+        trials.drop_trials(session, version, reason)
     if bot.active_version_id is None:
         return bool(waiting)
-    retire_active(session, bot, reason)
+    trials.retire_active(session, bot, reason)
     return True
 
 
@@ -418,7 +409,7 @@ def put_back(session: Session, version_id: int) -> bool:
         return False
     if why_stopped(session, bot) is not None:
         return False
-    reinstate(session, version)
+    trials.reinstate(session, version)
     bot.active_version_id = version.id
     session.add(bot)
     session.flush()

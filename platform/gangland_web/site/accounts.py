@@ -14,43 +14,9 @@ from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
 from gangland_web.queries.tables import TableData
-from gangland_web.services.accounts import (
-    NAME_CHARS,
-    NO_PASSWORD,
-    PASSWORD_CHARS,
-    TAKEN,
-    AccountForm,
-    NameTaken,
-    SignUpRefused,
-    WrongCode,
-    become_admin,
-    check_password,
-    is_signed_in_at,
-    password_of,
-    password_problem,
-    read_sign_in,
-    read_sign_up,
-    revoke_sign_in,
-    revoke_sign_ins,
-    sign_ins_of,
-    who_may,
-    write_proof,
-)
-from gangland_web.services.accounts import sign_up as create_user
+from gangland_web.services import accounts, recovery
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
 from gangland_web.services.oidc import identities_of
-from gangland_web.services.recovery import (
-    CodeRefused,
-    PasswordRefused,
-    change_password,
-    confirm_email,
-    emails_of,
-    give_email,
-    mail_password_code,
-    remove_email,
-    use_mailed_code,
-    use_password_code,
-)
 from gangland_web.services.teams import team_of
 from gangland_web.services.tokens import (
     DAYS,
@@ -67,10 +33,8 @@ from gangland_web.services.tokens import (
 from gangland_web.services.tokens import NAME_CHARS as TOKEN_NAME_CHARS
 from gangland_web.services.tournaments import class_of
 from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page
-from gangland_web.web import sessions
+from gangland_web.web import limits, requests, sessions
 from gangland_web.web.caching import attachment
-from gangland_web.web.limits import LONGEST_OF_NAME_S, at_address, by_address, lockout
-from gangland_web.web.requests import kept_form, kept_page, safe_next, settings
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
 pages = Blueprint("accounts", __name__)
@@ -87,9 +51,9 @@ _CODE_REFUSED = "This code is wrong or used, or a later start of the site has pr
 @pages.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     """Create an account and sign its owner in."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
-        form = read_sign_up(request.form)
+        form = accounts.read_sign_up(request.form)
         if not form.errors and _created(form, code=""):
             return redirect(_next("bots.upload"), 303)
     return _form("accounts/sign_up.html", form)
@@ -98,33 +62,33 @@ def sign_up() -> Response:
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     """Sign in by name and password; a wrong name and a wrong password get the same answer."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
-        form = read_sign_in(request.form)
-        name, address = name_key(form.name), by_address()
-        who = known_as(name) or at_address(name, address)
-        wait_until = lockout().waits_until(who)
-        if wait_until is None and not (known_as(name) or is_signed_in_at(database(), name, _ip_address())):
-            wait_until = lockout().waits_until(name, longest_s=LONGEST_OF_NAME_S)
+        form = accounts.read_sign_in(request.form)
+        name, address = name_key(form.name), limits.by_address()
+        who = known_as(name) or limits.at_address(name, address)
+        wait_until = limits.lockout().waits_until(who)
+        if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
+            wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
         if wait_until is not None:
             return _locked(form, max(1.0, wait_until - now_s()))
-        user = check_password(database(), form.name, form.password)
+        user = accounts.check_password(database(), form.name, form.password)
         if user is not None and user.suspended_for is not None:
             form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
             return _form("accounts/sign_in.html", form)
         if user is not None:
             for counted in {who} if known_as(name) else {who, name}:
-                lockout().clear(counted)
+                limits.lockout().clear(counted)
             sessions.sign_in(user)
-            kept = kept_form(request.form.get("kept", ""))
+            kept = requests.kept_form(request.form.get("kept", ""))
             if kept is not None:
-                return kept_page(kept, sentence(f"You are signed in as {user.name}"), 200)
+                return requests.kept_page(kept, sentence(f"You are signed in as {user.name}"), 200)
             return redirect(_next("bots.mine"), 303)
         form.errors["password"] = _NOT_FOUND
     return _form("accounts/sign_in.html", form)
 
 
-def _locked(form: AccountForm, wait_s: float) -> Response:
+def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
     """Return the answer to too many wrong passwords for a name, whether an account has that name or not."""
     form.errors["password"] = (
         f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
@@ -147,14 +111,14 @@ def sign_out() -> Response:
 @pages.route("/set-password", methods=["GET", "POST"])
 def set_password() -> Response:
     """Set a password by the code on a slip, and sign its owner in."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
-        form = read_sign_up(request.form)
+        form = accounts.read_sign_up(request.form)
         form.errors.pop("name", None)
         if not form.errors:
             try:
-                user = use_password_code(database(), form.name, form.code, form.password)
-            except PasswordRefused as refused:
+                user = recovery.use_password_code(database(), form.name, form.code, form.password)
+            except recovery.PasswordRefused as refused:
                 form.errors["code"] = str(refused)
             else:
                 _sign_in_by_code(user)
@@ -165,8 +129,8 @@ def set_password() -> Response:
 
 def _sign_in_by_code(user: User) -> None:
     """Sign in a user who has just set a password by a code, and forget wrong guesses of it."""
-    for name in (user.name_key, at_address(user.name_key, by_address())):
-        lockout().clear(name)
+    for name in (user.name_key, limits.at_address(user.name_key, limits.by_address())):
+        limits.lockout().clear(name)
     sessions.sign_in(user)
 
 
@@ -185,32 +149,32 @@ def _first_page(user: User) -> str:
 @sign_in_first
 def confirm_password() -> Response:
     """Have the visitor type the password again, then carry out what they had sent before."""
-    back, act = request.values.get("next", ""), safe_next(request.form.get("act"), "")
+    back, act = request.values.get("next", ""), requests.safe_next(request.form.get("act"), "")
     if request.method == "GET":
         return confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
         return redirect(act, 307)  # shown at the provider
     if not _is_own_password(_typed_password("own_password" if "own_password" in request.form else "password")):
         return confirm_page(_NOT_YOURS, back, act, status=422)
-    write_proof(database(), signed_in().sign_in)
+    accounts.write_proof(database(), signed_in().sign_in)
     return redirect(act, 307) if act else redirect(_next("home.index"), 303)
 
 
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
     """Make the holder of the first start's code the admin, with a new account if not signed in."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
-        form = read_sign_up(request.form)
+        form = accounts.read_sign_up(request.form)
         if sessions.visitor() is not None:
-            form = AccountForm("", "", form.code)
+            form = accounts.AccountForm("", "", form.code)
         if _admin_by_code(form):
             flash("You are now an administrator of this site.")
             return redirect(url_for("organising.index"), 303)
     return _form("accounts/setup.html", form)
 
 
-def _admin_by_code(form: AccountForm) -> bool:
+def _admin_by_code(form: accounts.AccountForm) -> bool:
     """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
     if not form.code:
         form.errors["code"] = "Type the code that the site printed at its last start."
@@ -220,25 +184,25 @@ def _admin_by_code(form: AccountForm) -> bool:
     if visitor is None:
         return _created(form, code=form.code)
     try:
-        become_admin(database(), visitor.id, form.code, address=_ip_address())
-    except WrongCode:
+        accounts.become_admin(database(), visitor.id, form.code, address=_ip_address())
+    except accounts.WrongCode:
         form.errors["code"] = _CODE_REFUSED
         return False
     return True
 
 
-def _created(form: AccountForm, *, code: str) -> bool:
+def _created(form: accounts.AccountForm, *, code: str) -> bool:
     """Create the account and sign in; False with the reason in the form's errors."""
     try:
         origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
-        user = create_user(database(), form.name, form.password, code, **origin)
-    except NameTaken:
-        form.errors["name"] = TAKEN
+        user = accounts.sign_up(database(), form.name, form.password, code, **origin)
+    except accounts.NameTaken:
+        form.errors["name"] = accounts.TAKEN
         return False
-    except SignUpRefused as refused:
+    except accounts.SignUpRefused as refused:
         form.errors["invitation"] = str(refused)
         return False
-    except WrongCode:
+    except accounts.WrongCode:
         form.errors["code"] = _CODE_REFUSED
         return False
     sessions.sign_in(user)
@@ -250,15 +214,17 @@ def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
-def _form(template: str, form: AccountForm) -> Response:
+def _form(template: str, form: accounts.AccountForm) -> Response:
     target = request.values.get("next", "")
     with reading() as db:
-        who = who_may(db).value
-    return form_page(template, form, next=target, who=who, name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS)
+        who = accounts.who_may(db).value
+    return form_page(
+        template, form, next=target, who=who, name_chars=accounts.NAME_CHARS, password_chars=accounts.PASSWORD_CHARS
+    )
 
 
 def _next(default: str) -> str:
-    return safe_next(request.values.get("next"), url_for(default))
+    return requests.safe_next(request.values.get("next"), url_for(default))
 
 
 # A person's own account: where they are signed in, a new password, all that is theirs, and leaving.
@@ -268,7 +234,7 @@ def _next(default: str) -> str:
 @sign_in_first
 def account() -> Response:
     """Show the visitor's account."""
-    return _account_page(AccountForm("", ""))
+    return _account_page(accounts.AccountForm("", ""))
 
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
@@ -277,7 +243,7 @@ def account() -> Response:
 def sign_ins_file(db: Session) -> TableData:
     """Return the list of the visitor's sign-ins as a file."""
     who = signed_in()
-    return sign_ins_table(sign_ins_of(db, who.id), who.sign_in)
+    return sign_ins_table(accounts.sign_ins_of(db, who.id), who.sign_in)
 
 
 @pages.post("/account/password")
@@ -286,15 +252,15 @@ def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
     old, new = _typed_password("old"), _typed_password("password")
-    form = AccountForm("", "")
-    if problem := password_problem(new, who.name):
+    form = accounts.AccountForm("", "")
+    if problem := accounts.password_problem(new, who.name):
         form.errors["password"] = problem
         return _account_page(form)
     with reading() as db:
         user = db.get_one(User, who.id)
     try:
-        change_password(database(), user, old, new, sign_in=who.sign_in)
-    except PasswordRefused as refused:
+        recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
+    except recovery.PasswordRefused as refused:
         form.errors["old"] = str(refused)
         return _account_page(form)
     return _back("Your password is changed, and you are signed out everywhere else.")
@@ -304,7 +270,7 @@ def new_password() -> Response:
 @sign_in_first
 def end_sign_in(sign_in_id: int) -> Response:
     """Sign the visitor out in another browser."""
-    ended = revoke_sign_in(database(), signed_in().id, sign_in_id)
+    ended = accounts.revoke_sign_in(database(), signed_in().id, sign_in_id)
     return _back("You are signed out there." if ended else "This sign-in no longer exists.")
 
 
@@ -314,7 +280,7 @@ def end_other_sign_ins() -> Response:
     """Sign the visitor out in all other browsers."""
     who = signed_in()
     with database().write() as db:
-        revoke_sign_ins(db, who.id, but=who.sign_in)
+        accounts.revoke_sign_ins(db, who.id, but=who.sign_in)
     return _back("You are signed out everywhere else.")
 
 
@@ -333,7 +299,7 @@ def everything() -> Response:
 @confirm_first
 def leave() -> Response:
     """Delete the visitor's account."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.form.get("sure") != "yes":
         form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
     elif _has_password() and not _is_own_password(_typed_password("leave_proof")):
@@ -357,23 +323,23 @@ def _back(message: str) -> Response:
 
 def _typed_password(name: str) -> str:
     """Return the password that was typed into a field, as it is compared."""
-    return password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1])
+    return accounts.password_of(request.form.get(name, "")[: accounts.PASSWORD_CHARS[1] + 1])
 
 
 def _has_password() -> bool:
     """Return whether the visitor has a password, and does not sign in by a provider alone."""
     with reading() as db:
-        return db.get_one(User, signed_in().id).password_hash != NO_PASSWORD
+        return db.get_one(User, signed_in().id).password_hash != accounts.NO_PASSWORD
 
 
 def _is_own_password(typed: str) -> bool:
     """Return whether this is the visitor's password."""
     with reading() as db:
         name = db.get_one(User, signed_in().id).name_key  # the name itself may be hidden
-    return check_password(database(), name, typed) is not None
+    return accounts.check_password(database(), name, typed) is not None
 
 
-def _account_page(form: AccountForm, email: str = "") -> Response:
+def _account_page(form: accounts.AccountForm, email: str = "") -> Response:
     """Return the page of the visitor's account.
 
     Args:
@@ -382,17 +348,17 @@ def _account_page(form: AccountForm, email: str = "") -> Response:
     """
     with reading() as db:
         user_id = signed_in().id
-        confirmed, waiting = emails_of(db, user_id)
+        confirmed, waiting = recovery.emails_of(db, user_id)
         shown = {
             "team": team_of(db, user_id),
-            "sign_ins": sign_ins_of(db, user_id),
+            "sign_ins": accounts.sign_ins_of(db, user_id),
             "identities": identities_of(db, user_id),
             "confirmed": confirmed,
             "waiting": waiting,
             "email": email,
         }
     return form_page(
-        "accounts/account.html", form, password_chars=PASSWORD_CHARS, has_password=_has_password(), **shown
+        "accounts/account.html", form, password_chars=accounts.PASSWORD_CHARS, has_password=_has_password(), **shown
     )
 
 
@@ -404,20 +370,20 @@ _CODE_CHARS = 64
 
 def sends_mail() -> bool:
     """Return whether this site sends mail."""
-    return settings().mail_from is not None
+    return requests.settings().mail_from is not None
 
 
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
     """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
         if not sends_mail():
             abort(404)
         typed = _typed("email", ADDRESS_CHARS)
         problem = address_problem(typed)
         if problem is None:
-            mail_password_code(database(), typed)
+            recovery.mail_password_code(database(), typed)
             flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
             return redirect(url_for("accounts.recover_code"), 303)
         form.errors["email"] = problem
@@ -427,27 +393,27 @@ def recover() -> Response:
 @pages.route("/recover/code", methods=["GET", "POST"])
 def recover_code() -> Response:
     """Set a password by a mailed code, and sign its owner in."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
         password = _typed_password("password")
-        if problem := password_problem(password, ""):
+        if problem := accounts.password_problem(password, ""):
             form.errors["password"] = problem
         else:
             try:
-                user = use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
-            except CodeRefused as refused:
+                user = recovery.use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
+            except recovery.CodeRefused as refused:
                 form.errors["code"] = str(refused)
             else:
                 _sign_in_by_code(user)
                 return _back(f"Your password is set, {user.name}, and you are signed out everywhere else.")
-    return form_page("accounts/recover_code.html", form, password_chars=PASSWORD_CHARS)
+    return form_page("accounts/recover_code.html", form, password_chars=accounts.PASSWORD_CHARS)
 
 
 @pages.get("/account/email")
 @sign_in_first
 def email_page() -> Response:
     """Show where the code from a confirming mail goes."""
-    return _email_code_page(AccountForm("", ""))
+    return _email_code_page(accounts.AccountForm("", ""))
 
 
 @pages.post("/account/email")
@@ -456,12 +422,12 @@ def add_email() -> Response:
     """Add an address to the visitor's account, and have a code mailed there."""
     if not sends_mail():
         abort(404)
-    who, form = signed_in(), AccountForm("", "")
+    who, form = signed_in(), accounts.AccountForm("", "")
     typed = _typed("email", ADDRESS_CHARS)
     if problem := address_problem(typed):
         form.errors["email"] = problem
     elif _is_proven(form):
-        give_email(database(), who.id, typed)
+        recovery.give_email(database(), who.id, typed)
         flash("We have sent a code to that address.")
         return redirect(url_for("accounts.email_page"), 303)
     return _account_page(form, typed)
@@ -471,10 +437,10 @@ def add_email() -> Response:
 @sign_in_first
 def check_email_code() -> Response:
     """Confirm the visitor's address by the code that was mailed there."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     try:
-        address = confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
-    except CodeRefused as refused:
+        address = recovery.confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
+    except recovery.CodeRefused as refused:
         form.errors["code"] = str(refused)
         return _email_code_page(form)
     return _back(f"Your e-mail address is now {address}.")
@@ -484,10 +450,10 @@ def check_email_code() -> Response:
 @sign_in_first
 def drop_email() -> Response:
     """Remove the visitor's address."""
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if not _is_proven(form):
         return _account_page(form)
-    removed = remove_email(database(), signed_in().id)
+    removed = recovery.remove_email(database(), signed_in().id)
     return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
 
 
@@ -495,7 +461,7 @@ def _typed(name: str, most: int) -> str:
     return request.form.get(name, "")[: most + 1].strip()
 
 
-def _is_proven(form: AccountForm) -> bool:
+def _is_proven(form: accounts.AccountForm) -> bool:
     """Return whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
     if not _has_password() and signed_in().is_fresh:
         return True
@@ -505,9 +471,9 @@ def _is_proven(form: AccountForm) -> bool:
     return True
 
 
-def _email_code_page(form: AccountForm) -> Response:
+def _email_code_page(form: accounts.AccountForm) -> Response:
     with reading() as db:
-        confirmed, waiting = emails_of(db, signed_in().id)
+        confirmed, waiting = recovery.emails_of(db, signed_in().id)
     return form_page("accounts/confirm_email.html", form, confirmed=confirmed, waiting=waiting)
 
 

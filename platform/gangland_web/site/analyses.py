@@ -20,24 +20,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, PlayTable, RequestedBy, TableState
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries.analyses import (
-    AnalysisStanding,
-    analysis_of,
-    analysis_of_run_game,
-    analysis_of_table,
-    continued_games,
-)
-from gangland_web.queries.bot_analysis import (
-    AnalysisChoice,
-    BotAnalysis,
-    ChosenVersion,
-    NoSuchVersion,
-    bot_analysis,
-    chosen_version,
-    comparison_table,
-    page_tables,
-    rows_table,
-)
+from gangland_web.queries import analyses, bot_analysis
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
 from gangland_web.services.analyses import ask as ask_for
@@ -77,7 +60,7 @@ def _have_analysed(
     return standing() if request.accept_mimetypes.best == "application/json" else redirect(game_page, 303)
 
 
-def _standing_answer(standing: AnalysisStanding, *, cache: str = "no-store") -> Response:
+def _standing_answer(standing: analyses.AnalysisStanding, *, cache: str = "no-store") -> Response:
     """Return where an analysis stands, as JSON."""
     answer = Response(msgspec.json.encode(standing), mimetype="application/json")
     answer.headers["Cache-Control"] = cache
@@ -110,8 +93,8 @@ def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
     """Show a game played on from a costly decision, with the best one there."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
-        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
-        sent = continued_games(db, played, analysis).get(at)
+        _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        sent = analyses.continued_games(db, played, analysis).get(at)
     if sent is None:
         abort(404, "The game is not played on from there.")
     return cached_page(
@@ -137,7 +120,7 @@ def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued)
 
 def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     with reading() as db:
-        standing, _ = analysis_of(db, page, played, is_on=analyses_games())
+        standing, _ = analyses.analysis_of(db, page, played, is_on=analyses_games())
     return conditional(_standing_answer(standing, cache="no-cache"))
 
 
@@ -156,7 +139,7 @@ def request_for_table(token: str) -> AnyResponse:
 def table_standing(token: str) -> Response:
     """Return the state of the analysis."""
     with reading() as db:
-        standing, _ = analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
+        standing, _ = analyses.analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
     return _standing_answer(standing)
 
 
@@ -185,7 +168,7 @@ def run_standing(game: str, run_id: int, number: int) -> Response:
     """Return the state of the analysis."""
     with reading() as db:
         run = _run_with_game(db, game, run_id, number)
-        standing, _ = analysis_of_run_game(db, run, number, is_on=analyses_games())
+        standing, _ = analyses.analysis_of_run_game(db, run, number, is_on=analyses_games())
     return _standing_answer(standing)
 
 
@@ -214,8 +197,8 @@ def of_bot(bot_id: int) -> AnyResponse:
             found=found,
             chosen=chosen,
             query=query,
-            tables=page_tables(found, query),
-            differences=comparison and comparison_table(comparison),
+            tables=bot_analysis.page_tables(found, query),
+            differences=comparison and bot_analysis.comparison_table(comparison),
         )
 
     return cached_page(repr((found, chosen)), make)
@@ -233,20 +216,22 @@ def of_bot_csv(bot_id: int) -> AnyResponse:
     """Return the costs of each sort of decisions as a file."""
     with reading() as db:
         found = _analysis_of_bot(db, bot_id, _choice())[1]
-    return table_file(rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
+    return table_file(bot_analysis.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
 
 
-def _choice() -> AnalysisChoice:
+def _choice() -> bot_analysis.AnalysisChoice:
     """Return what the address asks for."""
     names = ("version", "opponent", "compare", "compare_bot")
     choice: dict[str, Any] = {"seats": requested_seats(), **{name: requested_number(name) for name in names}}
-    return AnalysisChoice(**choice)
+    return bot_analysis.AnalysisChoice(**choice)
 
 
-def _analysis_of_bot(db: Session, bot_id: int, choice: AnalysisChoice) -> tuple[ChosenVersion, BotAnalysis]:
+def _analysis_of_bot(
+    db: Session, bot_id: int, choice: bot_analysis.AnalysisChoice
+) -> tuple[bot_analysis.ChosenVersion, bot_analysis.BotAnalysis]:
     bot = existing(db.get(Bot, bot_id))
     try:
-        chosen = chosen_version(db, bot, choice.seats, choice.version)
-        return chosen, bot_analysis(db, chosen, choice, is_on=analyses_games())
-    except NoSuchVersion as nothing:
+        chosen = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
+        return chosen, bot_analysis.bot_analysis(db, chosen, choice, is_on=analyses_games())
+    except bot_analysis.NoSuchVersion as nothing:
         abort(404, str(nothing))

@@ -16,64 +16,22 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
+from gangland_web.queries import bot_figures, bots, sources
 from gangland_web.queries.analyses import headline
 from gangland_web.queries.authors import QUERY_CHARS, bots_of_game
-from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, duration, figure, figures, subject_of
-from gangland_web.queries.bots import (
-    BOT_TABLES,
-    BotPage,
-    RatingRow,
-    VersionPage,
-    active_ratings_of,
-    bot_detail,
-    bot_page,
-    bot_table,
-    bots_of,
-    errors_table,
-    latest_errors,
-    own_bots_table,
-    ratings_of,
-    ratings_table,
-    source_of,
-    under_way,
-    version_before,
-    version_detail,
-    version_page,
-    versions_table,
-)
 from gangland_web.queries.comparison import SCORES, against
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 from gangland_web.queries.match_lists import matches_of_entries
 from gangland_web.queries.matches import trial_fault
-from gangland_web.queries.sources import Diff, ShownSource, diff_of, shown_source
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournaments import tournaments_of
+from gangland_web.services import uploads
 from gangland_web.services.following import Followed
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.services.teams import team_of
 from gangland_web.services.tournaments import closed_tournaments_of, notes_of_bot
-from gangland_web.services.uploads import (
-    NOTE_CHARS,
-    NotDeletable,
-    UploadForm,
-    delete_version,
-    read_upload,
-    refused_text,
-    retire_bot,
-    submit_version,
-    why_kept,
-)
+from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
-from gangland_web.site.serving import (
-    as_file,
-    document,
-    existing,
-    form_page,
-    here,
-    page_or_part,
-    requested_seats,
-    table_file,
-)
 from gangland_web.web.caching import cached_page, source_file
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 
@@ -94,11 +52,11 @@ def upload() -> Response:
     """Upload a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
-        return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
-    return _answer_upload(read_upload(request.form, request.files.get("file")))
+        return _upload_page(uploads.UploadForm(game, name, team=request.args.get("team", "")))
+    return _answer_upload(uploads.read_upload(request.form, request.files.get("file")))
 
 
-def _answer_upload(form: UploadForm) -> Response:
+def _answer_upload(form: uploads.UploadForm) -> Response:
     """Submit an upload and lead to its version, or show the form with the reason why it is refused."""
     version = submitted(form)
     if version is not None:
@@ -106,14 +64,14 @@ def _answer_upload(form: UploadForm) -> Response:
     return _upload_page(form)
 
 
-def _upload_page(form: UploadForm) -> Response:
+def _upload_page(form: uploads.UploadForm) -> Response:
     """Return the form, with the bots of the visitor that a new one would take the place of."""
     with reading() as db:
-        playing = [page for page in bots_of(db, signed_in().id) if page.active]
+        playing = [page for page in bots.bots_of(db, signed_in().id) if page.active]
         team = team_of(db, signed_in().id)
         editor_only = closed_tournaments_of(db, signed_in().id)
-    return form_page(
-        "bots/upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=NOTE_CHARS
+    return serving.form_page(
+        "bots/upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=uploads.NOTE_CHARS
     )
 
 
@@ -123,29 +81,29 @@ def _upload_page(form: UploadForm) -> Response:
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
-        bots, standing = _own_bots(db)
-    return page_or_part(render_template("bots/mine.html", bots=bots, standing=standing, live_s=LIVE_S))
+        own, standing = _own_bots(db)
+    return serving.page_or_part(render_template("bots/mine.html", bots=own, standing=standing, live_s=LIVE_S))
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
-@as_file("my-bots")
+@serving.as_file("my-bots")
 def mine_file(db: Session) -> TableData:
     """Return the list of the visitor's own bots as a file."""
-    return own_bots_table(*_own_bots(db))
+    return bots.own_bots_table(*_own_bots(db))
 
 
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
     """Show a bot: its ratings and their history, its opponents, and its errors."""
-    seats = requested_seats()
+    seats = serving.requested_seats()
     with reading() as db:
-        page = existing(bot_page(db, bot_id))
-        ratings = ratings_of(db, bot_id)
+        page = serving.existing(bots.bot_page(db, bot_id))
+        ratings = bots.ratings_of(db, bot_id)
         entries = [stored(row.entry.id) for row in ratings]
-        subject = subject_of(page.bot, ratings, seats)
-        errors, notes = latest_errors(db, page, ratings), notes_of_bot(db, bot_id)
+        subject = bot_figures.subject_of(page.bot, ratings, seats)
+        errors, notes = bots.latest_errors(db, page, ratings), notes_of_bot(db, bot_id)
         values: dict[str, Any] = {
             "page": page,
             "followed": is_followed(Followed.BOT, bot_id),
@@ -165,10 +123,10 @@ def bot(bot_id: int) -> Response:
                 own=is_mine(page.bot),
                 sizes=sorted({row.seats for row in ratings if row.entry.games}),
                 provisional_matches=PROVISIONAL_MATCHES,
-                drawn=figures(db, subject) if subject else None,
-                rated=ratings_table(bot_id, ratings),
-                uploads=versions_table(bot_id, page.versions),
-                failures=errors_table(bot_id, errors),
+                drawn=bot_figures.figures(db, subject) if subject else None,
+                rated=bots.ratings_table(bot_id, ratings),
+                uploads=bots.versions_table(bot_id, page.versions),
+                failures=bots.errors_table(bot_id, errors),
             )
 
         return cached_page(repr(values), make)
@@ -178,15 +136,15 @@ def bot(bot_id: int) -> Response:
 def bot_json(bot_id: int) -> Response:
     """Return the bot as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = existing(bot_page(db, bot_id))
-    return document("bot-page", bot_detail(page))
+        page = serving.existing(bots.bot_page(db, bot_id))
+    return serving.document("bot-page", bots.bot_detail(page))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 def version(bot_id: int, number: int) -> str:
     """Show the progress of a version; to its owner also the reasons, its source and what changed in it."""
     with reading() as db:
-        page = existing(version_page(db, bot_id, number))
+        page = serving.existing(bots.version_page(db, bot_id, number))
         progress = _progress(db, page)
         code = _code(db, page.version) if progress["own"] else None
         unsteady = progress["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
@@ -197,7 +155,7 @@ def version(bot_id: int, number: int) -> str:
 def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
-        progress = _progress(db, existing(version_page(db, bot_id, number)))
+        progress = _progress(db, serving.existing(bots.version_page(db, bot_id, number)))
     return cached_page(repr(progress), lambda: render_template("bots/version_live.html", **progress))
 
 
@@ -205,8 +163,8 @@ def version_live(bot_id: int, number: int) -> Response:
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = existing(version_page(db, bot_id, number))
-        return document("version-page", version_detail(db, page, private=is_mine(page.bot)))
+        page = serving.existing(bots.version_page(db, bot_id, number))
+        return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
@@ -217,7 +175,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
         page = _own_version(db, bot_id, number)
         if not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        return source_file(source_of(db, page.version), page.version.filename)
+        return source_file(bots.source_of(db, page.version), page.version.filename)
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
@@ -226,10 +184,10 @@ def restore(bot_id: int, number: int) -> Response:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
-        bot, version, source = page.bot, page.version, source_of(db, page.version)
+        bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
-    return _answer_upload(UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
+    return _answer_upload(uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
@@ -240,8 +198,8 @@ def delete(bot_id: int, number: int) -> Response:
         page = _own_version(db, bot_id, number)
         name = page.bot.name
         try:
-            delete_version(db, page.version, here())
-        except NotDeletable as kept:
+            uploads.delete_version(db, page.version, serving.here())
+        except uploads.NotDeletable as kept:
             flash(str(kept))
             return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
     flash(f"Version {number} of {name} is deleted.")
@@ -254,7 +212,7 @@ def retire(bot_id: int) -> Response:
     """Take a bot of the visitor's out of ladders and open tournaments."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
-        retired = retire_bot(db, bot)
+        retired = uploads.retire_bot(db, bot)
     flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
@@ -271,14 +229,14 @@ def persons(bot_id: int) -> Response:
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
 
-def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
+def _progress(db: Session, page: bots.VersionPage) -> dict[str, Any]:
     """Return what the live part shows."""
     own = is_mine(page.bot)
-    detail = version_detail(db, page, private=own)
-    trial = None if detail.terminal else under_way(db, page)
+    detail = bots.version_detail(db, page, private=own)
+    trial = None if detail.terminal else bots.under_way(db, page)
     failed = own and page.version.state == VersionState.REJECTED
     fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
-    kept = why_kept(db, page.version) if own else ""
+    kept = uploads.why_kept(db, page.version) if own else ""
     return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
 
 
@@ -286,35 +244,35 @@ def _progress(db: Session, page: VersionPage) -> dict[str, Any]:
 class _Code:
     """A version's source, and what changed since the version before it; None where that cannot be shown."""
 
-    source: ShownSource | None
+    source: sources.ShownSource | None
     before: int | None
-    diff: Diff | None
+    diff: sources.Diff | None
 
 
 def _code(db: Session, version: Version) -> _Code:
-    source = shown_source(source_of(db, version), version.filename)
-    earlier = version_before(db, version)
+    source = sources.shown_source(bots.source_of(db, version), version.filename)
+    earlier = bots.version_before(db, version)
     if source is None or earlier is None:
         return _Code(source, None, None)
-    before = shown_source(source_of(db, earlier), earlier.filename)
-    return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
+    before = sources.shown_source(bots.source_of(db, earlier), earlier.filename)
+    return _Code(source, earlier.number, None if before is None else sources.diff_of(before.text, source.text))
 
 
-def _own_bots(db: Session) -> tuple[list[BotPage], dict[int, list[RatingRow]]]:
+def _own_bots(db: Session) -> tuple[list[bots.BotPage], dict[int, list[bots.RatingRow]]]:
     """Return the visitor's bots, and how their active versions stand by bot."""
-    bots = bots_of(db, signed_in().id)
-    return bots, active_ratings_of(db, bots)
+    own = bots.bots_of(db, signed_in().id)
+    return own, bots.active_ratings_of(db, own)
 
 
 def _own_bot(db: Session, bot_id: int) -> Bot:
-    bot = existing(db.get(Bot, bot_id))
+    bot = serving.existing(db.get(Bot, bot_id))
     if not is_mine(bot):
         abort(404)
     return bot
 
 
-def _own_version(db: Session, bot_id: int, number: int) -> VersionPage:
-    page = existing(version_page(db, bot_id, number))
+def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
+    page = serving.existing(bots.version_page(db, bot_id, number))
     if not is_mine(page.bot):
         abort(404)
     return page
@@ -327,7 +285,7 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 """Which field of the form a refusal is about, where it is not the source."""
 
 
-def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
+def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
     """Submit an upload and return its version; None if it is refused, with the reason in the form's errors."""
     if form.errors:
         return None
@@ -335,34 +293,34 @@ def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
         with database().write() as db:
             owner = db.get_one(User, signed_in().id)
             fields = (form.game, form.name, form.filename, form.source, form.note)
-            return submit_version(db, owner, *fields, team=form.team, in_browser=in_browser)
+            return uploads.submit_version(db, owner, *fields, team=form.team, in_browser=in_browser)
     except UploadRejected as rejected:
         refused = rejected
     except IntegrityError:
         refused = UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.")
-    form.errors[_FIELDS.get(refused.code, "source")] = sentence(refused_text(refused))
+    form.errors[_FIELDS.get(refused.code, "source")] = sentence(uploads.refused_text(refused))
     return None
 
 
 # Tables on a bot's page as files: those at one table size, and those of all.
 
 
-@pages.get(f"/bots/<number:bot_id>/<any({','.join(TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
-@as_file("bot-{bot_id}-{what}")
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
+@serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> TableData:
     """Return a table of a bot's page as a file, at the requested table size or the one that it has played most."""
-    bot = existing(db.get(Bot, bot_id))
-    subject = subject_of(bot, ratings_of(db, bot_id), requested_seats())
+    bot = serving.existing(db.get(Bot, bot_id))
+    subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:
         abort(404, "It has played no rated match there.")
-    return figure(db, subject, what).table
+    return bot_figures.figure(db, subject, what).table
 
 
-@pages.get(f"/bots/<number:bot_id>/<any({','.join(BOT_TABLES)}):what>.<any(csv,json):form>")
-@as_file("bot-{bot_id}-{what}")
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(bots.BOT_TABLES)}):what>.<any(csv,json):form>")
+@serving.as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> TableData:
     """Return a table of a bot's page that is about all table sizes as a file."""
-    return bot_table(db, existing(bot_page(db, bot_id)), what)
+    return bots.bot_table(db, serving.existing(bots.bot_page(db, bot_id)), what)
 
 
 # Two bots side by side, and the way there from a bot's page.
@@ -372,10 +330,10 @@ def whole_table(db: Session, bot_id: int, what: str) -> TableData:
 def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
-        compared, picture = against(db, bot_id, other_id, requested_seats())
+        compared, picture = against(db, bot_id, other_id, serving.requested_seats())
     return cached_page(
         repr((compared, picture)),
-        lambda: render_template("bots/against.html", found=compared, picture=picture, duration=duration),
+        lambda: render_template("bots/against.html", found=compared, picture=picture, duration=bot_figures.duration),
     )
 
 
@@ -383,16 +341,16 @@ def comparison(bot_id: int, other_id: int) -> Response:
 def comparison_json(bot_id: int, other_id: int) -> Response:
     """Return the comparison as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return document("bot-against", against(db, bot_id, other_id, requested_seats())[0])
+        return serving.document("bot-against", against(db, bot_id, other_id, serving.requested_seats())[0])
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.csv")
 def comparison_csv(bot_id: int, other_id: int) -> Response:
     """Return the results of their games by seat, for a spreadsheet."""
     with reading() as db:
-        compared = against(db, bot_id, other_id, requested_seats())[0]
+        compared = against(db, bot_id, other_id, serving.requested_seats())[0]
     rows = TableData("bot-against-scores", "By seat", SCORES, compared.scores)
-    return table_file(rows, Form.CSV, f"bot-{bot_id}-against-{other_id}")
+    return serving.table_file(rows, Form.CSV, f"bot-{bot_id}-against-{other_id}")
 
 
 @pages.get("/bots/<number:bot_id>/against")
@@ -400,7 +358,7 @@ def choose_opponent(bot_id: int) -> Response | str:
     """Lead to the comparison with the bot whose name is given, or list the bots whose names are near."""
     query = request.args.get("with", "")[:QUERY_CHARS]
     with reading() as db:
-        bot = existing(db.get(Bot, bot_id))
+        bot = serving.existing(db.get(Bot, bot_id))
         near = [other for other in bots_of_game(db, bot.game, query) if other.id != bot_id]
     same = [other for other in near if name_key(other.name) == name_key(query)]
     if len(same) == 1:

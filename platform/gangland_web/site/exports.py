@@ -11,23 +11,7 @@ from markupsafe import Markup
 from gangland_web.base.formats import MIMETYPES, Form, written_day
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries.exports import (
-    MATCHES_MOST,
-    PINS,
-    NoTable,
-    Offer,
-    Span,
-    What,
-    day_content,
-    day_number,
-    fixed,
-    is_whole,
-    open_table,
-    own_wheel,
-    pins,
-    tournament_content,
-    wheels,
-)
+from gangland_web.queries import exports
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.site.serving import for_spreadsheet
@@ -50,14 +34,14 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Send a table of a tournament whose results are shown."""
     with reading() as db:
         tournament = shown_tournament(db, tournament_id, current_user())
-    return _table(tournament, What(what), Form(form), f"tournament-{tournament_id}")
+    return _table(tournament, exports.What(what), Form(form), f"tournament-{tournament_id}")
 
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
 def tournament_archive(tournament_id: int) -> Response:
     """Send the archive of a tournament whose results are shown: what `gangland verify` examines."""
     with reading() as db:
-        content = tournament_content(db, tournament_id, current_user())
+        content = exports.tournament_content(db, tournament_id, current_user())
         return archive_file(content, f"gangland-tournament-{tournament_id}")
 
 
@@ -66,39 +50,41 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Send a table of a ladder: of matches and games those of a day, or from one number to another."""
     with reading() as db:
         ladder = found_ladder(db, game, seats)
-    return _table(ladder, What(what), Form(form), f"{game}-{seats}", _span(What(what)))
+    return _table(ladder, exports.What(what), Form(form), f"{game}-{seats}", _span(exports.What(what)))
 
 
 @pages.get("/ladders/<game>/<number:seats>/<day>.tar")
 def ladder_day(game: str, seats: int, day: str) -> Response:
     """Send the archive of a day of a ladder whose secret is public."""
     with reading() as db:
-        ladder, number = found_ladder(db, game, seats), day_number(day)
-        return archive_file(day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
+        ladder, number = found_ladder(db, game, seats), exports.day_number(day)
+        return archive_file(exports.day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
 
 
-def _table(tournament: Tournament, what: What, form: Form, name: str, span: Span | None = None) -> Response:
+def _table(
+    tournament: Tournament, what: exports.What, form: Form, name: str, span: exports.Span | None = None
+) -> Response:
     try:
-        table = open_table(database(), tournament, what, span)
-    except NoTable as none:
+        table = exports.open_table(database(), tournament, what, span)
+    except exports.NoTable as none:
         abort(404, str(none))
-    if tournament.kind == "ladder" and table.matches > MATCHES_MOST:
-        abort(400, f"these are {table.matches:,} matches, and one answer has {MATCHES_MOST:,} at most")
+    if tournament.kind == "ladder" and table.matches > exports.MATCHES_MOST:
+        abort(400, f"these are {table.matches:,} matches, and one answer has {exports.MATCHES_MOST:,} at most")
     return attachment(
         table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{what}.{form}"
     )
 
 
-def _span(what: What) -> Span | None:
+def _span(what: exports.What) -> exports.Span | None:
     """Return which matches the address asks for."""
     given = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
-    if what not in (What.MATCHES, What.GAMES):
+    if what not in (exports.What.MATCHES, exports.What.GAMES):
         return None
     if "day" in given and len(given) == 1:
-        return Span(day=day_number(given["day"]))
+        return exports.Span(day=exports.day_number(given["day"]))
     if set(given) != {"from", "to"}:
         abort(400, "choose the matches: ?day=2027-03-01 or ?from=1&to=1000")
-    return Span(_number(given["from"]), _number(given["to"]))
+    return exports.Span(_number(given["from"]), _number(given["to"]))
 
 
 def _number(text: str) -> int:
@@ -118,14 +104,14 @@ _KEPT_S = 3600
 def commands() -> tuple[str, ...] | None:
     """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
     offers = _wheels()
-    own = own_wheel(offers)
+    own = exports.own_wheel(offers)
     if own is None:
         return None
     base, host = f"{site_root()}/download", urlsplit(site_root()).hostname
     make = "python3 -m venv gangland && . gangland/bin/activate"
-    if is_whole(offers):
+    if exports.is_whole(offers):
         trusted = f" --trusted-host {host}" if base.startswith("http:") else ""
-        pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{PINS}"
+        pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{exports.PINS}"
         return make, f"pip install {pinned}"
     return make, f"pip install {base}/{own.name}"
 
@@ -134,9 +120,9 @@ def commands() -> tuple[str, ...] | None:
 def downloads() -> str:
     """List the files to download, with the commands that install them."""
     built = _wheels()
-    whole, total = is_whole(built), sum(offer.size_bytes for offer in built)
-    offers = [*fixed(), *([pins(built)] if whole else []), *built]
-    values = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(built)}
+    whole, total = exports.is_whole(built), sum(offer.size_bytes for offer in built)
+    offers = [*exports.fixed(), *([exports.pins(built)] if whole else []), *built]
+    values = {"commands": commands(), "whole": whole, "offers": offers, "own": exports.own_wheel(built)}
     return render_template("exports/downloads.html", total=total, **values)
 
 
@@ -152,7 +138,7 @@ def packages() -> Response:
 def download(name: str) -> Response:
     """Send one of the files that the page lists."""
     built = _wheels()
-    offer = next((offer for offer in (*built, *fixed(), pins(built)) if offer.name == name), None)
+    offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file to download; /download lists those that there are.")
     answer = _sent(offer)
@@ -161,7 +147,7 @@ def download(name: str) -> Response:
     return conditional(answer)
 
 
-def _sent(offer: Offer) -> Response:
+def _sent(offer: exports.Offer) -> Response:
     kind = "text/plain" if offer.name.endswith(".txt") else "application/zip"
     if offer.path is not None:
         return send_file(offer.path, mimetype=kind, as_attachment=True, download_name=offer.name, etag=False)
@@ -170,5 +156,5 @@ def _sent(offer: Offer) -> Response:
     return answer
 
 
-def _wheels() -> list[Offer]:
-    return wheels(settings().data)
+def _wheels() -> list[exports.Offer]:
+    return exports.wheels(settings().data)

@@ -12,25 +12,8 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
+from gangland_web.queries import ladders
 from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
-from gangland_web.queries.ladders import (
-    FIRST_PAGE,
-    PROVISIONAL_MATCHES,
-    SEATS,
-    LadderPage,
-    LadderState,
-    Mine,
-    Window,
-    board_table,
-    days_of,
-    found_ladder,
-    ladder_of,
-    ladder_page,
-    ladder_state,
-    mine_on,
-    read_key,
-    settled_games,
-)
 from gangland_web.queries.seasons import (
     Placed,
     SeasonSummary,
@@ -54,7 +37,7 @@ pages = Blueprint("ladders", __name__)
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
-_EMPTY_PAGE = LadderPage((), None, None)
+_EMPTY_PAGE = ladders.LadderPage((), None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +46,9 @@ class LadderAddress:
 
     game: str
     seats: int
-    window: Window
+    window: ladders.Window
 
-    def url(self, endpoint: str, window: Window | None) -> str | None:
+    def url(self, endpoint: str, window: ladders.Window | None) -> str | None:
         """Return the address of another page of the ladder, None if there is none."""
         if window is None:
             return None
@@ -81,10 +64,10 @@ def ladder(game: str) -> Response:
     """Show a page of a ladder, with a tab for each table size."""
     address, who = _address(game), visitor()
     with reading() as db:
-        state = ladder_state(db, game, address.seats)
+        state = ladders.ladder_state(db, game, address.seats)
 
         def make() -> str:
-            mine = mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
+            mine = ladders.mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
             seasons = [] if state is None else season_list(db, state.id, game, address.seats)
             return _rendered(address, state, _page(db, state, address), mine, seasons)
 
@@ -96,7 +79,7 @@ def ladder_json(game: str) -> Response:
     """Return a page of a ladder's rows and where the next one is; 304 when nothing has changed."""
     address = _address(game)
     with reading() as db:
-        state = ladder_state(db, game, address.seats)
+        state = ladders.ladder_state(db, game, address.seats)
 
         def make() -> str:
             return b"".join(_table(db, state, address).pieces(Form.JSON)).decode()
@@ -109,26 +92,30 @@ def ladder_csv(game: str) -> Response:
     """Return a page of a ladder's rows for a spreadsheet."""
     address = _address(game)
     with reading() as db:
-        state = ladder_state(db, game, address.seats)
+        state = ladders.ladder_state(db, game, address.seats)
         return table_file(_table(db, state, address), Form.CSV, f"{game}-{address.seats}-ladder")
 
 
-def state_mark(state: LadderState | None) -> str:
+def state_mark(state: ladders.LadderState | None) -> str:
     """Return a mark that changes with all that the pages of a ladder show."""
     return "" if state is None else f"{state.id} {state.revision}"
 
 
-def _table(db: Session, state: LadderState | None, address: LadderAddress) -> TableData:
+def _table(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> TableData:
     page = _page(db, state, address)
-    return board_table(state, page, address.seats, next_page(after=page.next_key))
+    return ladders.board_table(state, page, address.seats, next_page(after=page.next_key))
 
 
-def _page(db: Session, state: LadderState | None, address: LadderAddress) -> LadderPage:
-    return _EMPTY_PAGE if state is None else ladder_page(db, state, address.window)
+def _page(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> ladders.LadderPage:
+    return _EMPTY_PAGE if state is None else ladders.ladder_page(db, state, address.window)
 
 
 def _rendered(
-    address: LadderAddress, state: LadderState | None, page: LadderPage, mine: list[Mine], seasons: list[SeasonSummary]
+    address: LadderAddress,
+    state: ladders.LadderState | None,
+    page: ladders.LadderPage,
+    mine: list[ladders.Mine],
+    seasons: list[SeasonSummary],
 ) -> str:
     here = {row.bot_id for row in page.rows}
     return render_template(
@@ -136,13 +123,13 @@ def _rendered(
         live_s=LIVE_S,
         game=address.game,
         seats=address.seats,
-        sizes=SEATS,
+        sizes=ladders.SEATS,
         rows=page.rows,
         seasons=seasons,
-        settled_games=settled_games(state, address.seats),
-        provisional_matches=PROVISIONAL_MATCHES,
+        settled_games=ladders.settled_games(state, address.seats),
+        provisional_matches=ladders.PROVISIONAL_MATCHES,
         ladder=state,
-        first=address.window == FIRST_PAGE,
+        first=address.window == ladders.FIRST_PAGE,
         above=address.url("ladders.ladder", page.above),
         below=address.url("ladders.ladder", page.below),
         csv=address.url("ladders.ladder_csv", address.window),
@@ -156,15 +143,15 @@ def _address(game: str) -> LadderAddress:
     return LadderAddress(game, ladder_seats(game), _window())
 
 
-def _window() -> Window:
+def _window() -> ladders.Window:
     given = [name for name in ("after", "before") if name in request.args]
     if not given:
-        return FIRST_PAGE
+        return ladders.FIRST_PAGE
     if len(given) > 1:
         abort(400, "a page begins after one entry or ends before one, not both")
     text = request.args[given[0]]
     try:
-        return Window(read_key(text), upwards=given[0] == "before")
+        return ladders.Window(ladders.read_key(text), upwards=given[0] == "before")
     except ValueError:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
@@ -180,12 +167,12 @@ def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
     seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
-        found = days_of(db, existing(ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+        found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
     return render_template(
         "ladders/days.html",
         game=game,
         seats=seats,
-        sizes=SEATS,
+        sizes=ladders.SEATS,
         days=found[:_DAYS_LISTED],
         more=read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None,
     )
@@ -215,7 +202,7 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
 
 
 def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[Placed]]:
-    ladder = found_ladder(db, game, seats)
+    ladder = ladders.found_ladder(db, game, seats)
     found = found_season(db, ladder, number)
     return ladder, found, placed_in(db, found)
 

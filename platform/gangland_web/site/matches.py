@@ -23,56 +23,16 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
+from gangland_web.queries import match_lists, matches
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
 from gangland_web.queries.bots import entries_of
 from gangland_web.queries.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
 from gangland_web.queries.ladders import ladder_state
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
-from gangland_web.queries.match_lists import (
-    LATEST,
-    LETTERS,
-    PAGE,
-    MatchList,
-    comparison_of,
-    faults_of,
-    grid_of,
-    latest_matches,
-    match_detail,
-    match_table,
-    matches_of_entries,
-    matches_of_ladder,
-    matches_table,
-    near,
-    reasons_of,
-)
-from gangland_web.queries.matches import (
-    MatchPage,
-    commands_of,
-    dice_of,
-    games_of,
-    luck_summary,
-    public_film,
-    rating_moves,
-    replay_file,
-    replay_lines,
-    shown_game,
-    unrated_before,
-    visible,
-    why_not_played,
-)
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
+from gangland_web.site import serving
 from gangland_web.site.ladders import state_mark
-from gangland_web.site.serving import (
-    as_file,
-    document,
-    existing,
-    ladder_seats,
-    page_or_part,
-    requested_game,
-    requested_stop,
-    table_file,
-)
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
@@ -95,31 +55,31 @@ MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 def match(match_id: int) -> Response:
     """Show a match: who sat there, how every game ended, what it did to the ratings."""
     with reading() as db:
-        page = visible(db, match_id, current_user())
-        live: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
-        live["waits"] = why_not_played(db, page)
+        page = matches.visible(db, match_id, current_user())
+        live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
+        live["waits"] = matches.why_not_played(db, page)
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
         made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
         return cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
-def _match_page(db: Session, page: MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
-    games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
-    grid = grid_of(page, games)
+def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
+    games = matches.games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
+    grid = match_lists.grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     return render_template(
         "matches/match.html",
         page=page,
         ranked=ranked,
         grid=grid,
-        letters=LETTERS,
-        faulty=faults_of(games),
+        letters=match_lists.LETTERS,
+        faulty=match_lists.faults_of(games),
         is_mine=is_mine,
-        reasons=reasons_of(grid),
+        reasons=match_lists.reasons_of(grid),
         unit=game_named(page.tournament.game).luck_unit,
-        luck=luck_summary(page) if grid else "",
-        moves=rating_moves(page) if grid else {},
-        commands=commands_of(page),
+        luck=matches.luck_summary(page) if grid else "",
+        moves=matches.rating_moves(page) if grid else {},
+        commands=matches.commands_of(page),
         analysis=match_analysis(db, page, states, is_on=analyses_games()) if grid else None,
         over=page.match.state in OVER,
         live_s=SETTLED_LIVE_S if page.match.state in OVER else MATCH_LIVE_S,
@@ -131,27 +91,29 @@ def _match_page(db: Session, page: MatchPage, live: dict[str, Any], states: Sequ
 def match_json(match_id: int) -> Response:
     """Return a match as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return document("match-page", match_detail(db, visible(db, match_id, current_user())))
+        return serving.document(
+            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, current_user()))
+        )
 
 
 @pages.get("/matches/<number:match_id>/<any(bots, games):what>.<any(csv, json):form>")
-@as_file("match-{match_id}-{what}")
+@serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
     """Return a table of a match's page as a file; before the match is over only that of its bots."""
-    return match_table(db, visible(db, match_id, current_user()), what)
+    return match_lists.match_table(db, matches.visible(db, match_id, current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
-@as_file("match-{match_id}-analysis")
+@serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
     """Return where the results of a match came from as a file, a row for each seat of each game."""
-    return seats_table(db, visible(db, match_id, current_user()))
+    return seats_table(db, matches.visible(db, match_id, current_user()))
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 def game(match_id: int, block: int, rotation: int) -> Response:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
-    page, played = requested_game(match_id, block, rotation)
+    page, played = serving.requested_game(match_id, block, rotation)
     with reading() as db:
         standing, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
@@ -160,21 +122,21 @@ def game(match_id: int, block: int, rotation: int) -> Response:
 
 
 def _game_page(
-    page: MatchPage,
+    page: matches.MatchPage,
     played: PlayedGame,
     standing: AnalysisStanding,
     analysis: Analysis | None,
     continued: Collection[str],
 ) -> str:
-    shown = shown_game(page, played, current_user(), analysis)
+    shown = matches.shown_game(page, played, current_user(), analysis)
     at: dict[str, Any] = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
     for stop in shown.film.stops:
         if stop.at in continued:
             stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
     with reading() as db:
-        grid = grid_of(page, games_of(db, stored(page.match.id)))
-        dice = dice_of(db, page)
-    start = requested_stop(shown.film)
+        grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
+        dice = matches.dice_of(db, page)
+    start = serving.requested_stop(shown.film)
     return render_template(
         "matches/replay.html",
         page=page,
@@ -185,12 +147,12 @@ def _game_page(
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
         row=grid[played.block],
-        blocks=near(grid, played.block),
+        blocks=match_lists.near(grid, played.block),
         total=len(grid),
-        letters=LETTERS,
+        letters=match_lists.LETTERS,
         here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=game_named(shown.replay.game).luck_unit,
-        commands=commands_of(page, played.block, played.rotation),
+        commands=matches.commands_of(page, played.block, played.rotation),
         dice=dice,
         frame=(WIDTH, presentation_of(shown.replay.game).frame_px),
     )
@@ -201,36 +163,40 @@ def compare(match_id: int, block: int, rotation: int, other: int) -> str:
     """Show two games of the same dice in two orders of the seats, round by round."""
     if rotation == other:
         abort(404)
-    page, played = requested_game(match_id, block, rotation)
-    _, second = requested_game(match_id, block, other)
-    films = [(public_film(page, each), each) for each in (played, second)]
+    page, played = serving.requested_game(match_id, block, rotation)
+    _, second = serving.requested_game(match_id, block, other)
+    films = [(matches.public_film(page, each), each) for each in (played, second)]
     with reading() as db:
-        grid = grid_of(page, games_of(db, match_id))
+        grid = match_lists.grid_of(page, matches.games_of(db, match_id))
     return render_template(
         "matches/compare.html",
         page=page,
         block=block,
-        both=comparison_of(page, films),
+        both=match_lists.comparison_of(page, films),
         row=grid[block],
-        letters=LETTERS,
+        letters=match_lists.LETTERS,
     )
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.json")
 def replay_json(match_id: int, block: int, rotation: int) -> FlaskResponse:
     """Send a game's replay as a file, with the names of its bots."""
-    page, played = requested_game(match_id, block, rotation)
-    return attachment(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+    page, played = serving.requested_game(match_id, block, rotation)
+    return attachment(
+        matches.replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json"
+    )
 
 
 @pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.html")
 def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
     """Send a game as one page that works without this site."""
-    page, played = requested_game(match_id, block, rotation)
+    page, played = serving.requested_game(match_id, block, rotation)
     with reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
     return attachment(
-        replay_page(public_film(page, played, analysis)), "text/html", f"{_stem(match_id, block, rotation)}.html"
+        replay_page(matches.public_film(page, played, analysis)),
+        "text/html",
+        f"{_stem(match_id, block, rotation)}.html",
     )
 
 
@@ -238,7 +204,7 @@ def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
 def replays(match_id: int) -> FlaskResponse:
     """Send all replays of a match with the names of its bots, one a line, by block and rotation."""
     with reading() as db:
-        text = replay_lines(db, match_id, current_user())
+        text = matches.replay_lines(db, match_id, current_user())
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
@@ -256,13 +222,13 @@ _LIST_LIVE_S: Final = 10
 @pages.get("/ladders/<game>/matches/live", endpoint="ladder_matches_live")
 def ladder_matches(game: str) -> Response:
     """List a ladder's finished matches, the highest number first."""
-    seats, before = ladder_seats(game), _requested_before()
+    seats, before = serving.ladder_seats(game), _requested_before()
     visitor()
     with reading() as db:
-        state = existing(ladder_state(db, game, seats))
+        state = serving.existing(ladder_state(db, game, seats))
 
         def make() -> str:
-            listed = matches_of_ladder(db, state.id, PAGE, before=before)
+            listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
             title = f"{GAME_TITLES[game]}, {seats} seats"
             back = url_for("ladders.ladder", game=game, seats=seats)
             return _list_page(listed, title, back, "The ladder", "matches.ladder_matches", game=game, seats=seats)
@@ -273,11 +239,13 @@ def ladder_matches(game: str) -> Response:
 @pages.get("/ladders/<game>/matches.<any(csv,json):form>")
 def ladder_matches_file(game: str, form: str) -> Response:
     """Return a page of a ladder's finished matches as a file."""
-    seats, before = ladder_seats(game), _requested_before()
+    seats, before = serving.ladder_seats(game), _requested_before()
     with reading() as db:
-        state = existing(ladder_state(db, game, seats))
-        listed = matches_of_ladder(db, state.id, PAGE, before=before)
-    return table_file(matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
+        state = serving.existing(ladder_state(db, game, seats))
+        listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
+    return serving.table_file(
+        match_lists.matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches"
+    )
 
 
 @pages.get("/bots/<number:bot_id>/matches")
@@ -287,39 +255,39 @@ def bot_matches(bot_id: int) -> Response:
     with reading() as db:
         name, listed = _matches_of_bot(db, bot_id)
     back = url_for("bots.bot", bot_id=bot_id)
-    return page_or_part(_list_page(listed, name, back, "The bot", "matches.bot_matches", bot_id=bot_id))
+    return serving.page_or_part(_list_page(listed, name, back, "The bot", "matches.bot_matches", bot_id=bot_id))
 
 
 @pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
-@as_file("bot-{bot_id}-matches")
+@serving.as_file("bot-{bot_id}-matches")
 def bot_matches_file(db: Session, bot_id: int) -> TableData:
     """Return a page of a bot's finished ladder matches as a file."""
     _, listed = _matches_of_bot(db, bot_id)
-    return matches_table(listed.rows, next_page(before=listed.older))
+    return match_lists.matches_table(listed.rows, next_page(before=listed.older))
 
 
 @pages.get("/matches.<any(csv,json):form>")
-@as_file("matches")
+@serving.as_file("matches")
 def latest(db: Session) -> TableData:
     """Return the latest finished matches of all ladders as a file."""
-    return matches_table(latest_matches(db, PAGE), caption="Latest first")
+    return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE), caption="Latest first")
 
 
-def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
-    before, bot = _requested_before(), existing(db.get(Bot, bot_id))
-    return bot.name, matches_of_entries(db, entries_of(db, [bot_id]), PAGE, before=before)
+def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, match_lists.MatchList]:
+    before, bot = _requested_before(), serving.existing(db.get(Bot, bot_id))
+    return bot.name, match_lists.matches_of_entries(db, entries_of(db, [bot_id]), match_lists.PAGE, before=before)
 
 
 def _requested_before() -> int:
     """Return the key of `?before=`, without it the highest one."""
-    given = request.args.get("before", str(LATEST))
+    given = request.args.get("before", str(match_lists.LATEST))
     number = whole_number(given, digits=10)
-    if number is None or number > LATEST:
+    if number is None or number > match_lists.LATEST:
         abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
     return number
 
 
-def _list_page(listed: MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
+def _list_page(listed: match_lists.MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
     """Return the page; its files begin with the same match, and `endpoint` is the page's own."""
     return render_template(
         "matches/matches.html",
@@ -371,7 +339,7 @@ def challenges() -> str | Response:
 
 @pages.get("/challenges.<any(csv,json):form>")
 @sign_in_first
-@as_file("challenges")
+@serving.as_file("challenges")
 def challenges_file(db: Session) -> TableData:
     """Return the challenges of the visitor's bots as a file, a row for each bot in each."""
     return challenges_table(challenges_of(db, signed_in().id, _CHALLENGES))

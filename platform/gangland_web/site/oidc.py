@@ -10,26 +10,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
-from gangland_web.services.accounts import (
-    NAME_CHARS,
-    TAKEN,
-    AccountForm,
-    NameTaken,
-    SignUpRefused,
-    name_problem,
-    take_held_request,
-    who_may,
-    write_proof,
-)
-from gangland_web.services.oidc import (
-    PROOF_S,
-    AlreadyLinked,
-    Subject,
-    link_identity,
-    owner_of_identity,
-    sign_up_by_identity,
-    unlink_identities,
-)
+from gangland_web.services import accounts, oidc
 from gangland_web.site.serving import confirm_first, confirm_page, existing, form_page
 from gangland_web.web import sessions
 from gangland_web.web.requests import safe_next
@@ -108,15 +89,17 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
     """Return the page of the action for which the visitor went to the provider; None if it is not kept."""
     visitor = sessions.visitor()
-    held = take_held_request(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
+    held = (
+        accounts.take_held_request(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
+    )
     if held is None:
         return None
     return confirm_page(problem, target, held.act, status=403 if problem else 200, held=held)
 
 
-def _sign_in(who: Subject, target: str) -> Response:
+def _sign_in(who: oidc.Subject, target: str) -> Response:
     with sessions.reading() as db:
-        user = owner_of_identity(db, who)
+        user = oidc.owner_of_identity(db, who)
     if user is not None and user.suspended_for is not None:
         flash(f"This account is suspended by an administrator: {user.suspended_for}")
         return redirect(url_for("accounts.sign_in"), 303)
@@ -127,28 +110,28 @@ def _sign_in(who: Subject, target: str) -> Response:
     return redirect(url_for("oidc.name"), 303)
 
 
-def _link(who: Subject, _target: str) -> Response:
+def _link(who: oidc.Subject, _target: str) -> Response:
     visitor = sessions.visitor()
     if visitor is None or not visitor.is_fresh:
         return redirect(url_for("accounts.account"), 303)
     try:
-        link_identity(sessions.database(), who, visitor.id)
+        oidc.link_identity(sessions.database(), who, visitor.id)
         flash("You can now sign in with this account, too.")
-    except AlreadyLinked:
+    except oidc.AlreadyLinked:
         flash("It is already linked to another account on this site.")
     return redirect(url_for("accounts.account"), 303)
 
 
-def _confirm(who: Subject, target: str, mark: str) -> Response:
+def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
     visitor, problem = sessions.visitor(), ""
     with sessions.reading() as db:
-        user = owner_of_identity(db, who)
+        user = oidc.owner_of_identity(db, who)
     if visitor is None or user is None or user.id != visitor.id:
         problem = "That is not the account that you are signed in to."
-    elif who.proven_at is None or now_s() - who.proven_at > PROOF_S:
+    elif who.proven_at is None or now_s() - who.proven_at > oidc.PROOF_S:
         problem = "The provider did not confirm that you have just signed in."
     else:
-        write_proof(sessions.database(), visitor.sign_in)
+        accounts.write_proof(sessions.database(), visitor.sign_in)
         sessions.look_again()
     if (shown := _with_held(problem, target, mark)) is not None:
         return shown
@@ -166,20 +149,23 @@ def name() -> Response:
     if now_s() - at > _NAME_S:
         flash("Sign in first.")
         return redirect(url_for("accounts.sign_in"), 303)
-    form = AccountForm("", "")
+    form = accounts.AccountForm("", "")
     if request.method == "POST":
-        form = AccountForm(normal_name(request.form.get("name", "")[: 4 * NAME_CHARS[1]]), "")
-        problem = name_problem(form.name)
+        form = accounts.AccountForm(normal_name(request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]), "")
+        problem = accounts.name_problem(form.name)
         if problem is None:
             try:
-                user = sign_up_by_identity(
-                    sessions.database(), Subject(issuer, subject, None), form.name, request.form.get("invitation", "")
+                user = oidc.sign_up_by_identity(
+                    sessions.database(),
+                    oidc.Subject(issuer, subject, None),
+                    form.name,
+                    request.form.get("invitation", ""),
                 )
-            except NameTaken:
-                problem = TAKEN
-            except SignUpRefused as refused:
+            except accounts.NameTaken:
+                problem = accounts.TAKEN
+            except accounts.SignUpRefused as refused:
                 problem = str(refused)
-            except AlreadyLinked:
+            except oidc.AlreadyLinked:
                 return redirect(url_for("oidc.begin"), 303)
             else:
                 sessions.sign_in(user)
@@ -187,14 +173,16 @@ def name() -> Response:
                 return redirect(url_for("home.write"), 303)
         form.errors["name"] = problem
     with sessions.reading() as db:
-        return form_page("accounts/oidc_name.html", form, name_chars=NAME_CHARS, who=who_may(db).value)
+        return form_page(
+            "accounts/oidc_name.html", form, name_chars=accounts.NAME_CHARS, who=accounts.who_may(db).value
+        )
 
 
 @pages.post("/account/oidc/remove")
 @confirm_first
 def remove() -> Response:
     """Unlink the visitor's account from the provider."""
-    if unlink_identities(sessions.database(), sessions.signed_in().id):
+    if oidc.unlink_identities(sessions.database(), sessions.signed_in().id):
         flash("Your account is no longer linked.")
     else:
         flash("This is your only way to sign in. Set a password first.")

@@ -14,37 +14,18 @@ from werkzeug.wrappers import Response
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.proof.randomness import VALUE_CHARS
-from gangland_ladder.tournaments.lifecycle import (
-    State,
-    may_disqualify,
-    may_edit_rules,
-    may_rerun,
-    may_void,
-    still_ahead,
-)
+from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
-from gangland_web.queries.organising import (
-    ORDERED,
-    ORGANISED,
-    STUCK,
-    allowed,
-    allowed_event,
-    moves_of,
-    next_step,
-    ordered_in,
-    organised_by,
-    stuck_in,
-    watched_in,
-    watched_table,
-)
+from gangland_web.queries import organising
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.queries.tournaments import parts_of
+from gangland_web.services import rules
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
@@ -56,25 +37,6 @@ from gangland_web.services.organising import (
     moves_from,
     set_browser_only,
     withdraw_for,
-)
-from gangland_web.services.rules import (
-    DEADLINES,
-    EVERY,
-    RANDOMNESS,
-    VALUE_FORMS,
-    Estimate,
-    RulesForm,
-    change_draft,
-    create_draft,
-    create_event,
-    delete_draft,
-    empty_form,
-    estimate,
-    form_of,
-    read_moment,
-    read_rules,
-    rehearse,
-    zones,
 )
 from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import EntryRefused, Unready, deadlines_of, is_code, unready
@@ -100,7 +62,7 @@ def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        tournaments = organised_by(db, who, who, _LISTED + 1, before=_before())
+        tournaments = organising.organised_by(db, who, who, _LISTED + 1, before=_before())
     more = tournaments[_LISTED - 1].id if len(tournaments) > _LISTED else None
     return render_template("organising/tournaments.html", found=tournaments[:_LISTED], more=more)
 
@@ -111,8 +73,8 @@ def index() -> str:
 def index_file(db: Session) -> TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
-    rows = organised_by(db, who, who, _LISTED, before=_before())
-    return TableData("organised-list", "Newest first", ORGANISED, rows)
+    rows = organising.organised_by(db, who, who, _LISTED, before=_before())
+    return TableData("organised-list", "Newest first", organising.ORGANISED, rows)
 
 
 @pages.get("/<number:tournament_id>")
@@ -136,7 +98,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
             _allowed(act, tournament_id)
             kind, details = view(tournament_id)
             with database().write() as db:
-                tournament = allowed(db, act, tournament_id, signed_in())
+                tournament = organising.allowed(db, act, tournament_id, signed_in())
                 give_directive(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
             return _done("Action sent. This page shows when it is carried out.", tournament_id)
 
@@ -155,9 +117,9 @@ def move(_tournament_id: int) -> Order:
         if after is None:
             abort(422)
         return DirectiveKind.MOVE, {"state": state, "after": after}
-    if state not in {*State, SETTLE}:
+    if state not in {*lifecycle.State, SETTLE}:
         abort(422)
-    wait = {"wait": True} if state == State.FROZEN and request.form.get("wait") else {}
+    wait = {"wait": True} if state == lifecycle.State.FROZEN and request.form.get("wait") else {}
     return DirectiveKind.MOVE, {"state": state, **wait}
 
 
@@ -166,10 +128,10 @@ def move(_tournament_id: int) -> Order:
 def deadline(_tournament_id: int) -> Order:
     """Order a deadline to be moved, with a notice."""
     name = request.form.get("name", "")
-    if name not in DEADLINES:
+    if name not in rules.DEADLINES:
         raise DirectiveRefused("Choose one of the deadlines.")
     try:
-        at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
+        at = rules.read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
         raise DirectiveRefused(str(mistake)) from mistake
     return DirectiveKind.DEADLINE, {"name": name, "at": at}
@@ -225,7 +187,7 @@ def enter(tournament_id: int) -> Response:
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
-            tournament = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
+            tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
                 message = f"{withdraw_for(db, here(), tournament, number).name} is withdrawn."
             else:
@@ -240,7 +202,7 @@ def enter(tournament_id: int) -> Response:
 def browser_only(tournament_id: int) -> Response:
     """Have a tournament accept only bots written in the browser, or any bots again."""
     with database().write() as db:
-        tournament = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+        tournament = organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
         message = set_browser_only(db, here(), [tournament], on=request.form.get("on") == "1")
     return _done(message, tournament_id)
 
@@ -262,8 +224,8 @@ def handout_page(tournament_id: int) -> Response:
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> TableData:
     """Return as a file which people have entered a bot, and which have not."""
-    tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-    return watched_table(watched_in(db, [tournament], tournament.organiser_id))
+    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    return organising.watched_table(organising.watched_in(db, [tournament], tournament.organiser_id))
 
 
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
@@ -271,10 +233,12 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return the orders in a tournament as a file, or its stuck matches."""
-    tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
-        return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, tournament))
-    return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, _LATEST_ORDERS))
+        return TableData("stuck-matches", "Longest first", organising.STUCK, organising.stuck_in(db, tournament))
+    return TableData(
+        "orders", "Newest first", organising.ORDERED, organising.ordered_in(db, tournament_id, _LATEST_ORDERS)
+    )
 
 
 def _before() -> int | None:
@@ -284,7 +248,7 @@ def _before() -> int | None:
 def _allowed(act: Act, tournament_id: int) -> Tournament:
     """Return a tournament to which the visitor may do this; ends in 403 or 404 for all others."""
     with reading() as db:
-        return allowed(db, act, tournament_id, signed_in())
+        return organising.allowed(db, act, tournament_id, signed_in())
 
 
 def _done(message: str, tournament_id: int) -> Response:
@@ -296,7 +260,7 @@ def _done(message: str, tournament_id: int) -> Response:
 
 
 _LATEST_ORDERS = 30
-_WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
+_WATCHED = (lifecycle.State.ANNOUNCED.value, lifecycle.State.OPEN.value)
 """States in which an organizer waits for people."""
 
 
@@ -309,40 +273,42 @@ def _refused_page(refused: DirectiveRefused) -> Response:
 def _console(tournament_id: int, problem: str = "") -> Response:
     """Return the page with all actions and orders; ends in 403 or 404 for users who may not see it."""
     with reading() as db:
-        tournament = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        state, now = State(tournament.state), now_s()
-        orders, stuck = ordered_in(db, tournament_id, _LATEST_ORDERS), stuck_in(db, tournament)
+        tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+        state, now = lifecycle.State(tournament.state), now_s()
+        orders, stuck = organising.ordered_in(db, tournament_id, _LATEST_ORDERS), organising.stuck_in(db, tournament)
         waits = any(order.done_at is None for order in orders)
-        watched = watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
+        watched = organising.watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
         values = {
             "tournament": tournament,
             "state": state,
-            "step": next_step(db, tournament, stuck=len(stuck)),
+            "step": organising.next_step(db, tournament, stuck=len(stuck)),
             "moves": moves_from(db, tournament),
             "unready": _unready(db, tournament),
             "waits": waits,
             "premiere": premiere_of(db, tournament, now),
             "plays_until": plays_until(db, tournament, now),
             "parts": parts_of(db, tournament),
-            "offered": enterable(db, tournament, tournament.organiser_id) if state is State.OPEN else [],
+            "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
         }
     values |= {
         "randomness": announced_for(tournament),
-        "can_enter_value": state is State.FROZEN and awaits_value(tournament) and is_published(tournament),
-        "live_s": _live_s(waits or state is State.PLAYING),
+        "can_enter_value": state is lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament),
+        "live_s": _live_s(waits or state is lifecycle.State.PLAYING),
         "code": known_code([tournament]),
         "watched": watched,
-        "zones": zones(),
-        "watch": watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
+        "zones": rules.zones(),
+        "watch": organising.watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
         "ordered": orders,
         "stuck": stuck,
-        "ahead": still_ahead(state),
-        "deadlines": {name: (label, getattr(deadlines_of(tournament), name)) for name, label in DEADLINES.items()},
+        "ahead": lifecycle.still_ahead(state),
+        "deadlines": {
+            name: (label, getattr(deadlines_of(tournament), name)) for name, label in rules.DEADLINES.items()
+        },
         "can": {
-            "edit": may_edit_rules(state),
-            "rerun": may_rerun(state),
-            "void": may_void(state),
-            "disqualify": may_disqualify(state),
+            "edit": lifecycle.may_edit_rules(state),
+            "rerun": lifecycle.may_rerun(state),
+            "void": lifecycle.may_void(state),
+            "disqualify": lifecycle.may_disqualify(state),
             "rehearse": tournament.rehearsal_of is None,
         },
     }
@@ -351,7 +317,7 @@ def _console(tournament_id: int, problem: str = "") -> Response:
 
 def _unready(db: Session, tournament: Tournament) -> list[Unready]:
     """Return the entered bots that a freeze would leave out or take in an older version."""
-    return unready(db, tournament) if tournament.state == State.OPEN.value else []
+    return unready(db, tournament) if tournament.state == lifecycle.State.OPEN.value else []
 
 
 def _live_s(busy: bool) -> int:
@@ -375,20 +341,20 @@ def new_draft() -> Response:
     """Create a draft: fill in the form, see the estimate, and save it."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
     if request.method == "GET":
-        return _wizard(_copy_of(copied) if copied is not None else empty_form())
+        return _wizard(_copy_of(copied) if copied is not None else rules.empty_form())
     if copied is not None:
         _allowed(Act.SEE_AUDIT_LOG, copied)
-    form = read_rules(request.form, events=True)
+    form = rules.read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
     if form.also:
         with database().write() as db:
-            event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
+            event = rules.create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = stored(event.id)
         flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
         return redirect(url_for("organising.event", event_id=number), 303)
     with database().write() as db:
-        number = stored(create_draft(db, here(), form.rules, copied_from=copied).id)
+        number = stored(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
     return _done(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
 
 
@@ -398,13 +364,15 @@ def edit_draft(tournament_id: int) -> Response:
     """Change a draft."""
     draft = _allowed(Act.EDIT_DRAFT, tournament_id)
     if request.method == "GET":
-        return _wizard(form_of(draft), of=draft)
-    form = read_rules(request.form)
+        return _wizard(rules.form_of(draft), of=draft)
+    form = rules.read_rules(request.form)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form, of=draft)
     try:
         with database().write() as db:
-            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
+            rules.change_draft(
+                db, here(), organising.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
+            )
     except DirectiveRefused as announced:
         form.errors["name"] = sentence(str(announced))
         return _wizard(form, of=draft)
@@ -416,7 +384,7 @@ def edit_draft(tournament_id: int) -> Response:
 def drop_draft(tournament_id: int) -> Response:
     """Delete a draft."""
     with database().write() as db:
-        delete_draft(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
+        rules.delete_draft(db, here(), organising.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
     flash("The draft is deleted.")
     return redirect(url_for("organising.index"), 303)
 
@@ -426,27 +394,33 @@ def drop_draft(tournament_id: int) -> Response:
 def try_out_draft(tournament_id: int) -> Response:
     """Play a rehearsal of a draft: its rules once between house bots."""
     with database().write() as db:
-        rehearsal = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        rehearsal = rules.rehearse(db, here(), organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = stored(rehearsal.id)
     return _done("The rehearsal begins within seconds.", number)
 
 
-def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Response:
-    estimates: list[tuple[str, Estimate]] = []
+def _wizard(form: rules.RulesForm, *, of: Tournament | None = None) -> Response:
+    estimates: list[tuple[str, rules.Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            estimates = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
+            estimates = [(each.game, rules.estimate(db, each, form.expected)) for each in (form.rules, *form.also)]
     every = "Both" if len(GAME_TITLES) == 2 else "All"
-    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, f"{every} games, as one event")])]
+    games = [*GAME_TITLES.items(), *([] if of else [(rules.EVERY, f"{every} games, as one event")])]
     options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
-    values = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
+    values = {
+        "options": options,
+        "deadlines": rules.DEADLINES,
+        "zones": rules.zones(),
+        "games": games,
+        "value_forms": rules.VALUE_FORMS,
+    }
     return form_page("organising/draft.html", form, estimates=estimates, of=of, **values)
 
 
-def _copy_of(number: int) -> RulesForm:
+def _copy_of(number: int) -> rules.RulesForm:
     """Return the form filled in with a tournament's rules, without its name and times."""
-    form = form_of(_allowed(Act.SEE_AUDIT_LOG, number))
-    for name in ("name", *DEADLINES, *RANDOMNESS):
+    form = rules.form_of(_allowed(Act.SEE_AUDIT_LOG, number))
+    for name in ("name", *rules.DEADLINES, *rules.RANDOMNESS):
         form.given.pop(name, None)
     return replace(form)
 
@@ -467,8 +441,8 @@ def event(event_id: int) -> Response:
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> TableData:
     """Return as a file which people have entered a bot, and which have not."""
-    event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    return watched_table(watched_in(db, tournaments, event.organiser_id))
+    event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+    return organising.watched_table(organising.watched_in(db, tournaments, event.organiser_id))
 
 
 @pages.post("/events/<number:event_id>/move")
@@ -478,11 +452,11 @@ def move_event(event_id: int) -> Response:
     state = request.form.get("state", "")
     try:
         with database().write() as db:
-            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            if state not in set(State):
+            tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            if state not in set(lifecycle.State):
                 abort(422)
-            wait = state == State.FROZEN and bool(request.form.get("wait"))
-            moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""), wait=wait)
+            wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
+            moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
     except DirectiveRefused as refused:
         return _event_page(event_id, str(refused))
     flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
@@ -495,7 +469,7 @@ def event_browser_only(event_id: int) -> Response:
     """Have all tournaments of an event accept only bots written in the browser, or any bots again."""
     try:
         with database().write() as db:
-            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
             message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
     except DirectiveRefused as refused:
         return _event_page(event_id, str(refused))
@@ -508,7 +482,7 @@ def event_browser_only(event_id: int) -> Response:
 def event_handout(event_id: int) -> Response:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
-        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     address = printed("tournaments.event", event_id=event_id)
     handout = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
     return handout or _event_page(event_id, WRONG_CODE)
@@ -517,25 +491,26 @@ def event_handout(event_id: int) -> Response:
 def _event_page(event_id: int, problem: str = "") -> Response:
     """Return the console of an event, which is live; with a problem, the answer to what was refused."""
     with reading() as db:
-        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        rows, now = watched_in(db, tournaments, event.organiser_id), now_s()
-        orders = [order for each in tournaments for order in ordered_in(db, stored(each.id), 10)]
+        event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        rows, now = organising.watched_in(db, tournaments, event.organiser_id), now_s()
+        orders = [order for each in tournaments for order in organising.ordered_in(db, stored(each.id), 10)]
         waits = any(order.done_at is None for order in orders)
         values = {
             "event": event,
             "rows": rows,
             "tournaments": tournaments,
             "steps": {
-                each.id: next_step(db, each, stuck=len(stuck_in(db, each)), in_event=True) for each in tournaments
+                each.id: organising.next_step(db, each, stuck=len(organising.stuck_in(db, each)), in_event=True)
+                for each in tournaments
             },
             "premieres": {each.id: (premiere_of(db, each, now), plays_until(db, each, now)) for each in tournaments},
-            "moves": moves_of(db, tournaments),
+            "moves": organising.moves_of(db, tournaments),
             "waits": waits,
             "unready": [bot for each in tournaments for bot in _unready(db, each)],
         }
     values |= {
-        "live_s": _live_s(waits or any(each.state == State.PLAYING.value for each in tournaments)),
-        "table": watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
+        "live_s": _live_s(waits or any(each.state == lifecycle.State.PLAYING.value for each in tournaments)),
+        "table": organising.watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
         "code": known_code(tournaments),
         "asks_code": any(each.join_code_hash is not None for each in tournaments),
     }

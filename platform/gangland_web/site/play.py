@@ -48,31 +48,8 @@ from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
 from gangland_web.queries.analyses import analysis_of_table
+from gangland_web.services import play
 from gangland_web.services.analyses import WhyNotAnalyzed
-from gangland_web.services.play import (
-    LEFT,
-    ROUND_LIMIT,
-    NoHints,
-    Person,
-    TableRefused,
-    answer,
-    ask_hint,
-    check_hint,
-    checked_answer,
-    end_table,
-    find_hint,
-    names_as_shared,
-    open_table,
-    open_tables_of,
-    opponents_of,
-    options_of,
-    rematch,
-    rows_of,
-    see_person,
-    setup_of,
-    share,
-    standings,
-)
 from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.serving import existing, form_page, known_game
 from gangland_web.site.viewer import SPRITE, film_markup, viewer_file
@@ -141,8 +118,8 @@ def begin() -> Response:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = open_table(db, _person_here(make=True), form.game, form.bots, **terms).token
-        except TableRefused as refused:
+                token = play.open_table(db, _person_here(make=True), form.game, form.bots, **terms).token
+        except play.TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
             return _lead_to_table(token)
@@ -157,7 +134,7 @@ def table(token: str) -> Response:
     if found.state in OPEN_TABLES:
         if found.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
-                see_person(db, found)
+                play.see_person(db, found)
         if request.method == "HEAD":  # the script of the open page, which says that it is
             return Response(status=204, headers={"Cache-Control": "no-store"})
     with reading() as db:
@@ -171,11 +148,11 @@ def decide(token: str) -> Response:
     try:
         with reading() as db:
             found = visible_table(db, token)
-            with standings.lend(db, found) as standing:
+            with play.standings.lend(db, found) as standing:
                 (seat,) = standing.setup.persons
-                checked = checked_answer(found, standing, number, _sent_decision(standing, seat, number))
+                checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat, number))
         with database().write() as db:
-            answer(db, db.get_one(PlayTable, found.id), checked)
+            play.answer(db, db.get_one(PlayTable, found.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         problem = f"This answer does not count: {_with_full_stop(refused)}"
         with reading() as db:
@@ -188,8 +165,8 @@ def leave(token: str) -> Response:
     """End a table before its game is over."""
     with database().write() as db:
         found = visible_table(db, token)
-        end_table(db, found, LEFT)
-        game = setup_of(found).game
+        play.end_table(db, found, play.LEFT)
+        game = play.setup_of(found).game
     return redirect(url_for("play.index", game=game, left=1), 303)
 
 
@@ -198,7 +175,7 @@ def sharing(token: str) -> Response:
     """Share a game that is over with everybody who knows the address, or end that."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
-        share(db, visible_table(db, token), shared=shared, name=name)
+        play.share(db, visible_table(db, token), shared=shared, name=name)
     return redirect(url_for("play.table", token=token), 303)
 
 
@@ -206,12 +183,12 @@ def sharing(token: str) -> Response:
 def again(token: str) -> Response:
     """Open a table with the same bots, everybody one seat further."""
     with database().write() as db:
-        opened = rematch(db, _person_here(make=True), visible_table(db, token), slots=match_slots()).token
+        opened = play.rematch(db, _person_here(make=True), visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
 
 
-@pages.errorhandler(TableRefused)
-def refused(why: TableRefused) -> Response:
+@pages.errorhandler(play.TableRefused)
+def refused(why: play.TableRefused) -> Response:
     """Show the page of the table with the reason of a refusal."""
     with reading() as db:
         return _page(db, visible_table(db, (request.view_args or {})["token"]), str(why), 422)
@@ -261,7 +238,7 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
     if found.state == TableState.OVER:
         answered = _end(db, found, problem)
     else:
-        with standings.lend(db, found) as standing:
+        with play.standings.lend(db, found) as standing:
             (seat,) = standing.setup.persons
             page = _table_page(db, found, standing, seat, problem)
             answered = make_response(render_template("play/table.html", page=page))
@@ -294,11 +271,11 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
     typed = request.form.get("name", "") if problem else ""
 
     def make() -> str:
-        standing = Standing(setup_of(found), rows_of(db, found))
+        standing = Standing(play.setup_of(found), play.rows_of(db, found))
         (seat,) = standing.setup.persons
         numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
         notes = {number: _HINT_TAKEN for number in numbers if number is not None}
-        names = names_as_shared(found, standing.setup)
+        names = play.names_as_shared(found, standing.setup)
         film = film_of(standing.played().replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
         own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
         return render_template(
@@ -323,10 +300,10 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
 def _form(form: TableForm) -> Response:
     person = _person_here()
     with reading() as db:
-        bots = [bot for bot, _ in opponents_of(db, form.game)]
-        mine = next(iter(open_tables_of(db, person)), None)
+        bots = [bot for bot, _ in play.opponents_of(db, form.game)]
+        mine = next(iter(play.open_tables_of(db, person)), None)
     choices = [
-        replace(each, hint=f"1 to {ROUND_LIMIT}") if each.name == "round_limit" else each
+        replace(each, hint=f"1 to {play.ROUND_LIMIT}") if each.name == "round_limit" else each
         for each in game_named(form.game).choices_of_options
     ]
     practice = _can_practise(form.game)
@@ -394,11 +371,11 @@ def hint(token: str) -> Response:
     with suppress(NotOpen):
         with reading() as db:
             try:
-                check_hint(db, visible_table(db, token), number)
-            except NoHints as refused:
+                play.check_hint(db, visible_table(db, token), number)
+            except play.NoHints as refused:
                 abort(422, str(refused))
         with database().write() as db:
-            ask_hint(db, visible_table(db, token), number)
+            play.ask_hint(db, visible_table(db, token), number)
     request_bots()
     chosen = request.form.getlist("part")[:_MOST_PARTS]
     return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
@@ -432,10 +409,10 @@ def _hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) 
     if not table.practice:
         return None
     question = prompt.question
-    hint = find_hint(db, table, question.number)
+    hint = play.find_hint(db, table, question.number)
     if hint is None:
         return DrawnHint(None)
-    options = options_of(hint)
+    options = play.options_of(hint)
     if not options:
         return DrawnHint(HintState(hint.state))
     losses = {
@@ -465,16 +442,16 @@ def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable
     return found
 
 
-def _person_here(*, make: bool = False) -> Person:
+def _person_here(*, make: bool = False) -> play.Person:
     """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
     found = visitor()
     if found is not None:
-        return Person(found.id, None)
+        return play.Person(found.id, None)
     key = session.get(_COOKIE)
     if key is None and make:
         key = session[_COOKIE] = secrets.token_urlsafe(16)
         session.permanent = True
-    return Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
+    return play.Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
 
 
 # Questions to the broker.

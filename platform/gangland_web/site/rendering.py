@@ -23,19 +23,8 @@ from gangland.words import listed
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title
 from gangland_ladder.viewer.assets import MAIN, STAGE
+from gangland_web.base import formats
 from gangland_web.base.charts import Shape
-from gangland_web.base.formats import (
-    GAME_TITLES,
-    day,
-    fault_words,
-    moment,
-    number,
-    seconds,
-    signed,
-    state_words,
-    whole,
-    written_time,
-)
 from gangland_web.base.text import finalize, shown
 from gangland_web.queries.authors import author_page
 from gangland_web.queries.ladders import LadderRow
@@ -57,26 +46,26 @@ def init_rendering(app: Flask) -> None:
         as_typed=as_typed,
         board_rows=board_rows,
         counted=lambda count, what: counted(count, what, ","),
-        day=day,
+        day=formats.day,
         editors_linked=editors_linked,
         fault_title=fault_title,
         lines=lines,
         listed=listed,
         match_rows=match_rows,
-        moment=moment,
-        number=number,
+        moment=formats.moment,
+        number=formats.number,
         rival_rows=rival_rows,
-        seconds=seconds,
+        seconds=formats.seconds,
         shapes=shapes,
         shown=shown,
-        signed=signed,
-        state_words=state_words,
-        whole=whole,
+        signed=formats.signed,
+        state_words=formats.state_words,
+        whole=formats.whole,
     )
     environment.globals.update(
         csrf_field=csrf_field,
         die=die,
-        game_titles=GAME_TITLES,
+        game_titles=formats.GAME_TITLES,
         is_part=is_part,
         live_page=live_page,
         live_scripts=live_scripts,
@@ -158,7 +147,7 @@ LIVE: Final = "/live"
 def editors_linked(text: str) -> Markup:
     """Return a text in which the addresses of editors are links."""
     made = escape(text)
-    for game in GAME_TITLES:
+    for game in formats.GAME_TITLES:
         address = url_for("editor.page", game=game)
         made = made.replace(address, Markup('<a href="{0}">{0}</a>').format(address))
     return made
@@ -272,17 +261,17 @@ def _writer(column: Column) -> Callable[[Any], str]:
     digits = column.digits
     match column.kind:
         case Kind.MOMENT:
-            return written_time
+            return formats.written_time
         case Kind.NUMBER:
-            return lambda value: number(value, digits)
+            return lambda value: formats.number(value, digits)
         case Kind.SIGNED:
-            return signed
+            return formats.signed
         case Kind.SHARE:
-            return lambda value: f"{number(100 * value, digits)}%"
+            return lambda value: f"{formats.number(100 * value, digits)}%"
         case Kind.WHOLE:
-            return str if column.key in _NUMBERS_OF_THINGS else whole
+            return str if column.key in _NUMBERS_OF_THINGS else formats.whole
         case Kind.FAULT:
-            return fault_words
+            return formats.fault_words
         case Kind.INDEX:
             return lambda value: f"{value + 1}"
         case Kind.FLAG:
@@ -311,15 +300,15 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="rank">{row.rank}{_tied(row)}</td>
 <th scope="row"><a href="{bots}{row.bot_id}"><bdi>{written(row.bot)}</bdi></a> \
 <span class="soft small">v{row.version}</span>{mine}{probation}</th>
-<td class="num"><strong>{number(row.rating)}</strong>{_former(row, settled_games)}</td>
-<td class="num">{number(row.mu - 2 * row.sigma, 1)} to {number(row.mu + 2 * row.sigma, 1)}</td>
+<td class="num"><strong>{formats.number(row.rating)}</strong>{_former(row, settled_games)}</td>
+<td class="num">{formats.number(row.mu - 2 * row.sigma, 1)} to {formats.number(row.mu + 2 * row.sigma, 1)}</td>
 <td>{_last_change(row, matches)}</td>
 <td>{_owner(row)}</td>
-<td class="num">{whole(row.games)}</td>
-<td class="num">{f"{number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
+<td class="num">{formats.whole(row.games)}</td>
+<td class="num">{f"{formats.number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
 <td class="num">{_faults(row) if played else ""}</td>
 <td class="nowrap small">{_order(row, settled_games)}</td>
-<td class="small">{written_time(row.last_match_at)}</td>
+<td class="small">{formats.written_time(row.last_match_at)}</td>
 </tr>
 """
 
@@ -336,7 +325,7 @@ def _former(row: LadderRow, settled_games: int) -> str:
     if row.former_rating is None or row.games >= settled_games:
         return ""
     rank = "" if row.former_rank is None else f",<br>rank {row.former_rank}"
-    return f'<br><span class="soft small">before {number(row.former_rating)}{rank}</span>'
+    return f'<br><span class="soft small">before {formats.number(row.former_rating)}{rank}</span>'
 
 
 def _owner(row: LadderRow) -> str:
@@ -357,13 +346,13 @@ def _last_change(row: LadderRow, matches: str) -> str:
         css, words = " up", f'<span aria-hidden="true">▲</span> {moved}<span class="vh"> up</span>'
     elif moved < 0:
         css, words = " down", f'<span aria-hidden="true">▼</span> {-moved}<span class="vh"> down</span>'
-    points = f'<span class="soft">{signed(row.points_moved)}</span>'
+    points = f'<span class="soft">{formats.signed(row.points_moved)}</span>'
     by = f'<span class="vh"> points by match {row.last_match}</span>'
     return f'<a class="moved{css}" href="{matches}{row.last_match}">{words} {points}{by}</a>'
 
 
 def _faults(row: LadderRow) -> str:
-    return f"{number(100 * row.faults / row.games, 1)}%" if row.faults else '<span class="soft">none</span>'
+    return f"{formats.number(100 * row.faults / row.games, 1)}%" if row.faults else '<span class="soft">none</span>'
 
 
 def _order(row: LadderRow, settled_games: int) -> str:
@@ -383,14 +372,14 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
     for match in matches:
         bots = [
             f'<span class="nowrap"><a href="{to_bots}{seat.bot_id}"><bdi>{written(seat.bot)}</bdi></a> '
-            f'<span class="soft small">{number(seat.mean_place)}</span></span>'
+            f'<span class="soft small">{formats.number(seat.mean_place)}</span></span>'
             for seat in match.bots
         ]
         rows.append(f"""<tr>
 <th scope="row" class="nowrap"><a href="{to_matches}{match.id}">Match {match.id}</a></th>
 <td class="wide">{", ".join(bots)}</td>
-<td class="nowrap">{GAME_TITLES[match.game]}, {match.seats} seats</td>
-<td>{written_time(match.done_at)}</td>
+<td class="nowrap">{formats.GAME_TITLES[match.game]}, {match.seats} seats</td>
+<td>{formats.written_time(match.done_at)}</td>
 </tr>
 """)
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
@@ -405,14 +394,15 @@ def rival_rows(rivals: Iterable[Mapping[str, Any]], bot_id: int, seats: int) -> 
         share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))
         rows.append(f"""    <tr class="sure-{written(sure)}">
       <th scope="row"><a href="{to_bots}{row["bot_id"]}"><bdi>{written(row["bot"])}</bdi></a></th>
-      <td class="num">{whole(row["games"])}</td><td class="num">{row["won"]}</td><td class="num">{row["shared"]}</td>\
-<td class="num">{row["lost"]}</td>
-      <td class="num">{number(row["mean_place"])}</td><td class="num">{number(row["their_mean_place"])}</td>\
-<td class="num">{row["faulty_matches"]}</td>
+      <td class="num">{formats.whole(row["games"])}</td><td class="num">{row["won"]}</td>\
+<td class="num">{row["shared"]}</td><td class="num">{row["lost"]}</td>
+      <td class="num">{formats.number(row["mean_place"])}</td>\
+<td class="num">{formats.number(row["their_mean_place"])}</td><td class="num">{row["faulty_matches"]}</td>
       <td class="meter"><svg viewBox="0 0 100 16" width="100" height="16" aria-hidden="true">\
 <path class="track" d="M0 8H100"/><path class="half" d="M50 2V14"/>\
 <path class="span" d="M{round(low, 1)} 8H{round(high, 1)}"/><circle class="at" cx="{round(share, 1)}" cy="8" r="4"/>\
-</svg> {number(share, 0)}%<span class="vh">, from {number(low, 0)} to {number(high, 0)}%</span></td>
+</svg> {formats.number(share, 0)}%\
+<span class="vh">, from {formats.number(low, 0)} to {formats.number(high, 0)}%</span></td>
       <td class="nowrap"><a href="{to_both}{row["bot_id"]}?seats={seats}">{written(row["confidence"])}</a></td>
     </tr>
 """)

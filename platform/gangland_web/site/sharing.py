@@ -28,16 +28,11 @@ from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PlayedGame
+from gangland_web.queries import match_lists
 from gangland_web.queries.authors import found_author
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.queries.match_lists import (
-    latest_matches,
-    matches_of_entries,
-    matches_of_ladder,
-    matches_of_tournament,
-)
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.queries.seasons import fixed_seasons
 from gangland_web.queries.tournament_pages import premiered_game
@@ -76,7 +71,7 @@ class Feed:
 def results_feed() -> Response:
     """Return the latest results of all ladders."""
     with reading() as db:
-        matches = latest_matches(db, _ENTRIES)
+        matches = match_lists.latest_matches(db, _ENTRIES)
     return _feed_answer(
         Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, [*map(of_match, matches)])
     )
@@ -87,7 +82,7 @@ def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
         ladder = found_ladder(db, game, seats)
-        matches = map(of_match, matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
+        matches = map(of_match, match_lists.matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
         ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, ladder, _ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
@@ -99,7 +94,9 @@ def tournament_feed(tournament_id: int) -> Response:
     """Return the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
         tournament = found_tournament(db, tournament_id, None)
-        matches = matches_of_tournament(db, tournament_id, _ENTRIES) if results_visible(tournament, None) else ()
+        matches = (
+            match_lists.matches_of_tournament(db, tournament_id, _ENTRIES) if results_visible(tournament, None) else ()
+        )
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     return _feed_answer(Feed(f"Gangland: {tournament.name}", page, tournament.created_at, [*map(of_match, matches)]))
 
@@ -151,7 +148,7 @@ def following_feed() -> Response:
 def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     """Return the latest ladder matches of bots, and what else happened to them."""
     ids = [stored(bot.id) for bot in bots]
-    matches = matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
+    matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 

@@ -17,24 +17,8 @@ from gangland_web.queries.authors import author_record
 from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
+from gangland_web.services import teams
 from gangland_web.services.accounts import NAME_CHARS
-from gangland_web.services.teams import (
-    CODE_CHARS,
-    DAYS,
-    TeamRefused,
-    create_team,
-    delete_team,
-    hand_over,
-    invite,
-    join_team,
-    leave_team,
-    open_invitations,
-    remove_member,
-    revoke_invitation,
-    rival_bots,
-    team_of,
-    team_of_code,
-)
 from gangland_web.site.serving import as_file, confirm_first, existing, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -76,7 +60,7 @@ def mine() -> Response:
 @as_file("team-{what}")
 def mine_file(db: Session, what: str) -> TableData:
     """Return a table of the visitor's team as a file."""
-    team = existing(team_of(db, signed_in().id))
+    team = existing(teams.team_of(db, signed_in().id))
     if what == "invitations" and team.captain_id != signed_in().id:
         abort(404)
     return _TABLES[what](db, team)
@@ -90,7 +74,7 @@ _TABLES: dict[str, Callable[[Session, Team], TableData]] = {
         "team-uploads", "Newest first", TEAM_UPLOADS, uploads_of(db, stored(team.id), UPLOADS)
     ),
     "invitations": lambda db, team: TableData(
-        "team-invitations", "Newest first", INVITATIONS, open_invitations(db, stored(team.id))
+        "team-invitations", "Newest first", INVITATIONS, teams.open_invitations(db, stored(team.id))
     ),
 }
 
@@ -101,8 +85,8 @@ def create() -> Response:
     """Make a team."""
     name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
     try:
-        team = create_team(database(), signed_in().id, name)
-    except TeamRefused as refused:
+        team = teams.create_team(database(), signed_in().id, name)
+    except teams.TeamRefused as refused:
         return _page(errors={"name": str(refused)}, name=name)
     return _back(f"You are the captain of {team.name}.")
 
@@ -113,8 +97,8 @@ def let_in() -> Response:
     """Create an invitation, and show its code in this answer only."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
-        code = invite(database(), signed_in().id, places, days, most=settings().team_members)
-    except TeamRefused as refused:
+        code = teams.invite(database(), signed_in().id, places, days, most=settings().team_members)
+    except teams.TeamRefused as refused:
         return _page(errors={"invite": str(refused)})
     return _page(code=code)
 
@@ -123,7 +107,7 @@ def let_in() -> Response:
 @sign_in_first
 def revoke(invitation_id: int) -> Response:
     """Revoke an invitation."""
-    revoked = revoke_invitation(database(), signed_in().id, invitation_id)
+    revoked = teams.revoke_invitation(database(), signed_in().id, invitation_id)
     return _back("The invitation is revoked." if revoked else "This invitation no longer exists.")
 
 
@@ -131,13 +115,13 @@ def revoke(invitation_id: int) -> Response:
 @sign_in_first
 def join() -> Response:
     """Show which team a code invites to, and join it."""
-    code = request.values.get("code", "")[:CODE_CHARS]
+    code = request.values.get("code", "")[: teams.CODE_CHARS]
     if request.method == "GET":
         return _join_page(code)
     try:
         retire = request.form.get("retire") == "yes"
-        joined = join_team(database(), signed_in().id, code, most=settings().team_members, retire=retire)
-    except TeamRefused as refused:
+        joined = teams.join_team(database(), signed_in().id, code, most=settings().team_members, retire=retire)
+    except teams.TeamRefused as refused:
         return _join_page(code, str(refused))
     return _back(f"You are in {joined.name}.")
 
@@ -146,14 +130,14 @@ def join() -> Response:
 @sign_in_first
 def leave() -> Response:
     """Leave the visitor's team."""
-    return _back(f"You have left {leave_team(database(), signed_in().id).name}.")
+    return _back(f"You have left {teams.leave_team(database(), signed_in().id).name}.")
 
 
 @pages.post("/team/members/<number:user_id>/remove")
 @confirmed_first
 def remove(user_id: int) -> Response:
     """Remove a member from the visitor's team."""
-    name = remove_member(database(), signed_in().id, user_id)
+    name = teams.remove_member(database(), signed_in().id, user_id)
     return _back(f"{name} has left, and all invitations are revoked.")
 
 
@@ -161,7 +145,7 @@ def remove(user_id: int) -> Response:
 @confirmed_first
 def captain(user_id: int) -> Response:
     """Make another member the captain."""
-    return _back(f"{hand_over(database(), signed_in().id, user_id)} is the captain now.")
+    return _back(f"{teams.hand_over(database(), signed_in().id, user_id)} is the captain now.")
 
 
 @pages.post("/team/delete")
@@ -170,11 +154,11 @@ def end() -> Response:
     """Delete the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _back(f"{delete_team(database(), signed_in().id).name} is deleted.")
+    return _back(f"{teams.delete_team(database(), signed_in().id).name} is deleted.")
 
 
-@pages.errorhandler(TeamRefused)
-def refused(why: TeamRefused) -> Response:
+@pages.errorhandler(teams.TeamRefused)
+def refused(why: teams.TeamRefused) -> Response:
     """Show the team's page with why something cannot be done."""
     return _page(errors={"act": str(why)})
 
@@ -187,7 +171,7 @@ def _back(message: str) -> Response:
 def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "") -> Response:
     who = signed_in()
     with reading() as db:
-        team = team_of(db, who.id)
+        team = teams.team_of(db, who.id)
         values: dict[str, Any] = {"team": team, "errors": errors or {}, "code": code, "name": name}
         if team is not None:
             number = stored(team.id)
@@ -195,18 +179,20 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
                 "members": members_of(db, number, team.captain_id),
                 "bots": bots_of_team(db, number),
                 "uploads": uploads_of(db, number, UPLOADS),
-                "invitations": open_invitations(db, number),
+                "invitations": teams.open_invitations(db, number),
                 "captain": team.captain_id == who.id,
             }
-    values |= {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
+    values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": NAME_CHARS}
     return rendered("teams/mine.html", 422 if errors else 200, is_private=bool(code), **values)
 
 
 def _join_page(code: str, problem: str = "") -> Response:
     with reading() as db:
-        invited = team_of_code(db, code) if code else None
-        both = rival_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
-        already = team_of(db, signed_in().id)
+        invited = teams.team_of_code(db, code) if code else None
+        both = (
+            teams.rival_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
+        )
+        already = teams.team_of(db, signed_in().id)
     if code and invited is None and not problem:
         problem = "This code is not valid: it is mistyped, used up, revoked or expired."
     values = {"code": code, "team": invited, "both": both, "already": already, "problem": problem}

@@ -15,27 +15,10 @@ from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.queries import tournament_tables, visibility
 from gangland_web.queries.standings import Board, board, shown_standings
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import tournament_page
-from gangland_web.queries.tournament_tables import (
-    RANKING,
-    TOURNAMENT_LIST,
-    TOURNAMENT_TABLES,
-    Played,
-    Ranked,
-    amendments_table,
-    cross_rows_table,
-    entries_table,
-    freeze_table,
-    progress_picture,
-    progress_table,
-    ranking,
-    ranking_rows,
-    schedule_table,
-    so_far_table,
-    tournament_table,
-)
 from gangland_web.queries.tournaments import (
     Part,
     Tournaments,
@@ -50,14 +33,6 @@ from gangland_web.queries.tournaments import (
     tournament_list,
     tournament_summary,
     visible_event,
-)
-from gangland_web.queries.visibility import (
-    is_announced,
-    is_over_in_steps,
-    results_visible,
-    shown_over,
-    shown_secret,
-    viewer_of,
 )
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
@@ -98,7 +73,9 @@ def index_json() -> Response:
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    table = TableData("tournament-list-rows", "Newest first", TOURNAMENT_LIST, _tournaments().tournaments)
+    table = TableData(
+        "tournament-list-rows", "Newest first", tournament_tables.TOURNAMENT_LIST, _tournaments().tournaments
+    )
     return table_file(table, Form.CSV, "tournaments")
 
 
@@ -139,14 +116,14 @@ def matches(tournament_id: int) -> Response:
     with reading() as db:
         tournament = found_tournament(db, tournament_id, current_user())
         tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after, entry=entry)
-        shown = results_visible(tournament, current_user())
+        shown = visibility.results_visible(tournament, current_user())
     markup = render_template(
         "tournaments/tournament_matches.html",
         live_s=LIST_LIVE_S,
         tournament=tournament,
         shown=shown,
         tables=tables[:_TABLES],
-        table=schedule_table(
+        table=tournament_tables.schedule_table(
             tournament, tables[:_TABLES], results=shown, beyond=None, after=after or None, entry=entry
         ),
         more=tables[_TABLES - 1].number if len(tables) > _TABLES else None,
@@ -183,7 +160,7 @@ def withdraw(tournament_id: int) -> Response:
 
 def _is_for_all(tournament: Tournament) -> bool:
     """Return whether the visitor sees what everybody sees, but for which bots are theirs."""
-    return is_announced(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
+    return visibility.is_announced(tournament) and visibility.viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
 def _tournament_page(tournament_id: int, problem: str = "") -> str:
@@ -200,20 +177,20 @@ def _tournament_page(tournament_id: int, problem: str = "") -> str:
         "tournaments/tournament.html",
         whole=whole,
         visitor=who,
-        secret=shown_secret(tournament),
+        secret=visibility.shown_secret(tournament),
         final_terms=final_terms_of(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
-        so_far_table=so_far_table(tournament, whole.so_far),
-        entered=entries_table(tournament, whole.parts, results=whole.shown),
-        amended=amendments_table(tournament, whole.amendments),
-        freeze=freeze_table(tournament, whole.left_out),
+        so_far_table=tournament_tables.so_far_table(tournament, whole.so_far),
+        entered=tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
+        amended=tournament_tables.amendments_table(tournament, whole.amendments),
+        freeze=tournament_tables.freeze_table(tournament, whole.left_out),
         randomness=announced_for(tournament),
-        met=cross_rows_table(tournament, whole.parts, whole.cross),
+        met=tournament_tables.cross_rows_table(tournament, whole.parts, whole.cross),
         pace={
-            "table": progress_table(tournament, whole.progress),
-            "picture": progress_picture(tournament, whole.progress),
+            "table": tournament_tables.progress_table(tournament, whole.progress),
+            "picture": tournament_tables.progress_picture(tournament, whole.progress),
         },
         mine=mine,
         problem=problem,
@@ -243,29 +220,33 @@ def _own_bot(db: Session, given: str | None) -> Bot:
 
 @pages.app_template_filter("over_in_steps")
 def _over_in_steps(tournament: Tournament) -> bool:
-    return is_over_in_steps(tournament, current_user())
+    return visibility.is_over_in_steps(tournament, current_user())
 
 
 @pages.app_template_filter("shown_over")
 def _shown_over(tournament: Tournament) -> int:
-    return shown_over(tournament, current_user())
+    return visibility.shown_over(tournament, current_user())
 
 
 # Tables on a tournament's page as files.
 
 
-@pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TOURNAMENT_TABLES)}):what>.<any(csv,json):form>")
+@pages.get(
+    f"/tournaments/<number:tournament_id>/<any({','.join(tournament_tables.TOURNAMENT_TABLES)}):what>.<any(csv,json):form>"
+)
 @as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return a table of a tournament's page, or of the page of its matches, as a file."""
     tournament = found_tournament(db, tournament_id, current_user())
     if what != "schedule":
-        return tournament_table(db, tournament, what, current_user())
+        return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = requested_number("after"), requested_number("entry")
     tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[_TABLES - 1].number if len(tables) > _TABLES else None)
-    results = results_visible(tournament, current_user())
-    return schedule_table(tournament, tables[:_TABLES], results=results, beyond=beyond, after=after, entry=entry)
+    results = visibility.results_visible(tournament, current_user())
+    return tournament_tables.schedule_table(
+        tournament, tables[:_TABLES], results=results, beyond=beyond, after=after, entry=entry
+    )
 
 
 # Events: tournaments together, one form to enter all of them, and all standings on one sheet.
@@ -326,11 +307,13 @@ def class_ranking(event_id: int) -> str:
 def class_ranking_file(db: Session, event_id: int) -> TableData:
     """Return that ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
-    rows = ranking_rows(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
-    return TableData("class-ranking", "First to last", RANKING, rows)
+    rows = tournament_tables.ranking_rows(
+        ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments]
+    )
+    return TableData("class-ranking", "First to last", tournament_tables.RANKING, rows)
 
 
-def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
+def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.Ranked]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
     event, tournaments = visible_event(db, event_id, current_user())
     over, games = [], []
@@ -338,8 +321,8 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
         standings = shown_standings(db, tournament, current_user())
         if standings is not None:
             over.append(tournament)
-            games.append(Played(pinned_of(db, tournament), standings["rows"]))
-    return event, over, ranking(games)
+            games.append(tournament_tables.Played(pinned_of(db, tournament), standings["rows"]))
+    return event, over, tournament_tables.ranking(games)
 
 
 @pages.post("/events/<number:event_id>/enter")

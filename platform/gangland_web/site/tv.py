@@ -16,23 +16,7 @@ from gangland.games import game_named
 from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries.channels import (
-    Channel,
-    OnScreen,
-    Schedule,
-    channel_of,
-    choose,
-    event_channel,
-    following,
-    is_premiered,
-    item_of,
-    ladders_channel,
-    planned_at,
-    premiere_on,
-    schedule_at,
-    tournament_channel,
-)
-from gangland_web.queries.screens import Slot, ranks_of_item, screen, shown_item, title_of
+from gangland_web.queries import channels, screens
 from gangland_web.queries.status import events
 from gangland_web.queries.tables import serialize
 from gangland_web.services.channels import add_item, bring_forward, last_number
@@ -57,7 +41,7 @@ _RELOAD_S: Final = 30
 @pages.get("/tv/live", endpoint="ladders_live")
 def ladders() -> Response:
     """Show the ladders: a game of any of them, and the standings of the one that it belongs to."""
-    return _page(ladders_channel, url_for("home.write", _external=True), "Write a bot and join")
+    return _page(channels.ladders_channel, url_for("home.write", _external=True), "Write a bot and join")
 
 
 @pages.get("/tv/<game>")
@@ -65,7 +49,9 @@ def ladders() -> Response:
 def game(game: str) -> Response:
     """Show the ladders of one game."""
     known_game(game)
-    return _page(lambda db: ladders_channel(db, game), url_for("home.write", _external=True), "Write a bot and join")
+    return _page(
+        lambda db: channels.ladders_channel(db, game), url_for("home.write", _external=True), "Write a bot and join"
+    )
 
 
 @pages.get("/tournaments/<number:tournament_id>/tv")
@@ -73,7 +59,7 @@ def game(game: str) -> Response:
 def tournament(tournament_id: int) -> Response:
     """Show a tournament."""
     where = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
-    return _page(lambda db: tournament_channel(db, tournament_id), where, "Follow on your phone")
+    return _page(lambda db: channels.tournament_channel(db, tournament_id), where, "Follow on your phone")
 
 
 @pages.get("/events/<number:event_id>/tv")
@@ -81,23 +67,23 @@ def tournament(tournament_id: int) -> Response:
 def event(event_id: int) -> Response:
     """Show an event: a game of any of its tournaments, and the standings of the one that it belongs to."""
     where = url_for("tournaments.event", event_id=event_id, _external=True)
-    return _page(lambda db: event_channel(db, event_id), where, "Follow on your phone")
+    return _page(lambda db: channels.event_channel(db, event_id), where, "Follow on your phone")
 
 
-def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Response:
+def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str) -> Response:
     with reading() as db:
         channel = find(db)
         running, coming = events(db)
-        premiere = premiere_on(db, channel, now_s())
-    planned = on_air(channel) if premiere is None else Schedule(premiere.item, None)
+        premiere = channels.premiere_on(db, channel, now_s())
+    planned = on_air(channel) if premiere is None else channels.Schedule(premiere.item, None)
     with reading() as db:
-        shown = screen(db, channel, planned, premiere)
+        shown = screens.screen(db, channel, planned, premiere)
     now = shown.now
     is_open = any(each.state == "open" for each in channel.about)
     markup = render_template(
         "tv/tv.html",
         screen=shown,
-        title_of=title_of,
+        title_of=screens.title_of,
         about="" if now is None else _about(now, premiere),
         rules=() if now is None else _rules(now),
         still="" if now is None else now.reel.still(now_s() - now.item.starts_at, viewer_file(SPRITE)),
@@ -114,7 +100,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
     return page_or_part(markup, for_all=True)
 
 
-def _channels(channel: Channel, running: Tournament | None) -> list[tuple[str, str]]:
+def _channels(channel: channels.Channel, running: Tournament | None) -> list[tuple[str, str]]:
     """Return title and address of the channels that are switched through, this one among them."""
     found = [("All ladders", url_for("tv.ladders"))]
     found += [(title, url_for("tv.game", game=game)) for game, title in GAME_TITLES.items()]
@@ -133,14 +119,14 @@ def item(item_id: int) -> Response:
     """
     after, at = requested_number("after") or 0, now_s()
     with reading() as db:
-        found = item_of(db, item_id)
-        if is_premiered(found) and "own" in request.args:
+        found = channels.item_of(db, item_id)
+        if channels.is_premiered(found) and "own" in request.args:
             abort(403, "a premiere is shown at the same time on all screens")
-        channel = channel_of(db, found.channel)
-        slot, plan = shown_item(db, found), planned_at(db, channel, at)
-        premiere = premiere_on(db, channel, at) if is_premiered(found) else None
-        then = following(db, channel, found)
-        ranks = ranks_of_item(db, channel, found, premiere) if not after else ()
+        channel = channels.channel_of(db, found.channel)
+        slot, plan = screens.shown_item(db, found), channels.planned_at(db, channel, at)
+        premiere = channels.premiere_on(db, channel, at) if channels.is_premiered(found) else None
+        then = channels.following(db, channel, found)
+        ranks = screens.ranks_of_item(db, channel, found, premiere) if not after else ()
     elapsed_s = at - found.starts_at
     piece = slot.reel.piece(after, slot.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
@@ -151,7 +137,7 @@ def item(item_id: int) -> Response:
     return jsonify(serialize(answer | _head(slot, premiere) | piece))
 
 
-def _about(slot: Slot, premiere: OnScreen | None) -> str:
+def _about(slot: screens.Slot, premiere: channels.OnScreen | None) -> str:
     """Return how the game is won, and which game it is."""
     played = slot.played
     number = played.block * slot.page.tournament.seats + played.rotation + 1
@@ -161,12 +147,12 @@ def _about(slot: Slot, premiere: OnScreen | None) -> str:
     return f"{game_named(slot.reel.film.game).goal} {which}".lstrip()
 
 
-def _rules(slot: Slot) -> tuple[str, ...]:
+def _rules(slot: screens.Slot) -> tuple[str, ...]:
     """Return what happens in a round, for people who see the game for the first time; `_about` has how it is won."""
     return tuple(filter(None, (game_named(slot.reel.film.game).course,)))
 
 
-def _head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
+def _head(slot: screens.Slot, premiere: channels.OnScreen | None) -> dict[str, Any]:
     """Return what is said of a game before it begins."""
     reel, game = slot.reel, game_named(slot.reel.film.game)
     return {
@@ -192,20 +178,20 @@ _TRIES: Final = 4
 """One for the item of now, one for the next, and as many for when another request was faster."""
 
 
-def on_air(channel: Channel) -> Schedule:
+def on_air(channel: channels.Channel) -> channels.Schedule:
     """Return what a channel shows; what is missing of now and next is planned, but not under maintenance.
 
     If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
     read what it wrote.
     """
-    found = Schedule(None, None)
+    found = channels.Schedule(None, None)
     for _ in range(_TRIES):
         with reading() as db:
             at = now_s()
-            found = schedule_at(db, channel, at)
+            found = channels.schedule_at(db, channel, at)
             if (found.now and found.next) or closed_for():
                 break
-            planned = choose(db, channel) if found.next is None else None
+            planned = channels.choose(db, channel) if found.next is None else None
             number = last_number(db, channel.key) + 1
         if found.next is not None:
             bring_forward(database(), found.next, at)

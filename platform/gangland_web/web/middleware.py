@@ -28,19 +28,9 @@ from gangland_web.models.site import maintenance
 from gangland_web.process import bind, unbind
 from gangland_web.queries.visibility import NotVisible, hidden_bot, sees_hidden
 from gangland_web.services.retention import NotRetained
+from gangland_web.web import requests
 from gangland_web.web.address import FROM_PROXY
 from gangland_web.web.limits import exceeded
-from gangland_web.web.requests import (
-    CODES,
-    is_api,
-    is_for_all,
-    is_framed,
-    kept_page,
-    problem_response,
-    sent_form,
-    settings,
-    wants_json,
-)
 from gangland_web.web.sessions import current_user, database
 
 # Access: each request has an id, a line in the log and a place in the metrics.
@@ -158,7 +148,7 @@ def ready_now() -> Ready:
     return Ready(
         database="down" if revision is None else "ok",
         tables=tables,
-        broker="ok" if ask_for_page(settings().redis_url, lambda client: client.ping()) else "down",
+        broker="ok" if ask_for_page(requests.settings().redis_url, lambda client: client.ping()) else "down",
         writes="ok" if writes else "down",
     )
 
@@ -347,15 +337,15 @@ def init_security(app: Flask) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         """Set the headers where the view has not set its own."""
-        for name, value in (_FRAMED_HEADERS if is_framed(request) else _HEADERS).items():
+        for name, value in (_FRAMED_HEADERS if requests.is_framed(request) else _HEADERS).items():
             response.headers.setdefault(name, value)
         if request.is_secure:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if is_for_all(request):
+        if requests.is_for_all(request):
             response.headers.setdefault("Cache-Control", "no-cache")
         elif request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "private, no-cache")
-            response.vary.add("Authorization" if is_api(request) else "Cookie")
+            response.vary.add("Authorization" if requests.is_api(request) else "Cookie")
         return response
 
 
@@ -396,9 +386,9 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     if status >= 500:
         g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
         g.asks_nothing = True
-    if is_api(request):
-        return problem_response(status, CODES.get(status), words)
-    if wants_json():
+    if requests.is_api(request):
+        return requests.problem_response(status, requests.CODES.get(status), words)
+    if requests.wants_json():
         response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
     else:
         given = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
@@ -429,9 +419,9 @@ def _on_http(error: HTTPException) -> Response:
 
 
 def _on_csrf(error: CSRFError) -> Response:
-    form = None if is_api(request) else sent_form()
+    form = None if requests.is_api(request) else requests.sent_form()
     if form is not None:
-        return kept_page(form, "This form has expired.", 400)
+        return requests.kept_page(form, "This form has expired.", 400)
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
 
 
