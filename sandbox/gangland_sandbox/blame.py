@@ -4,8 +4,6 @@ Of the bot's own words only the author's message is taken; the kind is chosen am
 blame its seat, whatever it says.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from gangland.faults import FaultKind

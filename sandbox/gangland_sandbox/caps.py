@@ -1,7 +1,5 @@
 """How large an upload may be."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The kernel's files of control groups: who is in a group, moving, killing, making and removing."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -1,7 +1,5 @@
 """Whether jails hold on this machine: probes in the real jail, and what to do where one fails."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

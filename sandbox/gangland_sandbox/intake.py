@@ -4,8 +4,6 @@ Nothing of an upload is run or parsed as Python here: a hostile source can exhau
 syntax and the one bot class are found in the jail.
 """
 
-from __future__ import annotations
-
 import keyword
 import re
 import sys

@@ -7,8 +7,6 @@ stranger is the program: a bot can ask for its own addresses (`id`), so nothing 
 The referee, and all else that is not in a jail, keeps its random addresses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache

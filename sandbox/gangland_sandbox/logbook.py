@@ -1,7 +1,5 @@
 """What a bot logs and prints, kept within bounds for its owner."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from gangland_sandbox.clock import Banks

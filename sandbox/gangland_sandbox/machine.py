@@ -1,7 +1,5 @@
 """What kind of machine this is, and what on it can keep a jail from being opened."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

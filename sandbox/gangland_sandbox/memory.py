@@ -4,8 +4,6 @@ A page that is kept for every few MiB of addresses takes a page table of its own
 what RLIMIT_AS grants.  Making one takes CPU, so whoever has used some since the last look is looked at again.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from typing import Final

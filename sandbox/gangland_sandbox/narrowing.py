@@ -11,8 +11,6 @@ The layout is that of System V: the ELF header, program headers, a hash table wi
 code and the filter in one read-only segment, the dynamic table in a second one.
 """
 
-from __future__ import annotations
-
 import struct
 from typing import Final
 

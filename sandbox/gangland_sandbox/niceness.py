@@ -4,8 +4,6 @@ A process' niceness says so among the processes of one session alone where the k
 (autogroups, see sched(7)), and every jail is a session of its own.  So the session is told, too.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tree that numeric jails have besides: numpy as it is installed here, without what no bot can use."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -5,8 +5,6 @@ killed in the few milliseconds before the inner one is set up, the inner one wai
 with nothing in it, no bot least of all, and with nobody to reap it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A process that does not outlive its parent, by the kernel's own promise."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

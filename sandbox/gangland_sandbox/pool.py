@@ -6,8 +6,6 @@ Between two bots nothing is in a jail but its zygote, which never reads anything
 jail whose bot was at fault in any way is not used again.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Giving root up: a jail opened by root would be root's on the host."""
 
-from __future__ import annotations
-
 import json
 import os
 import traceback

@@ -3,8 +3,6 @@
 Each probe logs `name<TAB>ok or bad<TAB>what was seen`; the names are those of `doctor.MENDS`.
 """
 
-from __future__ import annotations
-
 import fcntl
 import mmap
 import os

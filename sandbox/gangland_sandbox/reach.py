@@ -4,8 +4,6 @@ Such a process gets a mount namespace of its own, in which the closed folder hol
 what the process needs.  Everything else in root's home stays out of its sight, also by name.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import os

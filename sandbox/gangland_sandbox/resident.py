@@ -5,8 +5,6 @@ feel that: it could touch some, and a later process of its own find out which.  
 memory before a match, and mapped here besides, which makes it the last that the kernel gives up.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import cache

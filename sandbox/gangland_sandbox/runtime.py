@@ -1,7 +1,5 @@
 """Where the jail's files lie: built once, checked before they are trusted."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -10,8 +10,6 @@ way to a further process or program, to a message with descriptors, to memory th
 written and run, or to a wait that time ends.
 """
 
-from __future__ import annotations
-
 import errno
 import platform
 import struct

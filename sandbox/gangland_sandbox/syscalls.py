@@ -4,8 +4,6 @@ From the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h); a call th
 does not have is left out of its table.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 X86_64: Final[dict[str, int]] = {

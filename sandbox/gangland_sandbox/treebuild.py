@@ -1,7 +1,5 @@
 """Building the two trees that a jail is made of: a trimmed Python, and the engine with the harness."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import platform

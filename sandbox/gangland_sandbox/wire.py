@@ -4,8 +4,6 @@ Towards the bot marshal serves: the referee is trusted and the interpreter is th
 the bot every frame is capped before it is read, and its body is parsed strictly.
 """
 
-from __future__ import annotations
-
 from marshal import dumps
 from typing import Annotated, Final
 

@@ -10,8 +10,6 @@ end record begins, the end record must be the last thing, both tables must agree
 unpacked beyond what was allowed, whatever the headers say.
 """
 
-from __future__ import annotations
-
 import stat
 import struct
 import zlib
