@@ -11,7 +11,7 @@ from gangland.replay import load
 from gangland_ladder.analysis.account import GameFigures
 from gangland_ladder.analysis.analyser import Continued, Known, analyse
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, pack
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy

@@ -19,8 +19,8 @@ import typer
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.checking.advice import check_thoroughly
+from gangland_ladder.checking.check import NoSuchView, NumberedView, shown_view
 from gangland_ladder.checking.examination import Bench
-from gangland_ladder.checking.shown_view import NoSuchView, NumberedView, shown_view
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.runtime import FINDINGS, USAGE

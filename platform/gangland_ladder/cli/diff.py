@@ -26,8 +26,7 @@ from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.release import this_python
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.games import (
     Answered,

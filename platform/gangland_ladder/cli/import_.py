@@ -9,8 +9,7 @@ from typing import IO, Annotated
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.column_files import PART, FilesExist, Form, TableFiles
-from gangland_ladder.analysis.columns import Recorded, rows_of
+from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, TableFiles, rows_of
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive

@@ -12,8 +12,7 @@ import typer
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import file_name
-from gangland_ladder.common.release import other_python, this_python
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, other_python, this_python
 from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths_of, read_bot

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
-from gangland_ladder.common.release import this_python
+from gangland_ladder.common.runtime import this_python
 from gangland_ladder.common.texts import unmarked
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors import fault_code

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 
 # Orders and results.
 #

@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import sha256
-from itertools import product
+from hashlib import sha256, shake_256
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple, TypeAlias
 
-from gangland_ladder.pairing.balanced_samples import WITHIN, Ints, Sample, even_out, windows
+import numpy as np
+from numpy.typing import NDArray
+
 from gangland_ladder.pairing.permitted_tables import (
     MAX_TABLES,
     Entrant,
@@ -15,6 +18,312 @@ from gangland_ladder.pairing.permitted_tables import (
     permitted_tables,
     roster,
 )
+
+# A balanced sample, where all tables would be too many.
+#
+# Appearances are as equal as owners allow by construction: each entry is given its number of tables beforehand, and no
+# owner is ever left with more seats to fill than tables. Meetings are evened out twice: least-met entries are put
+# together while tables are filled, and exchanges mend what is left. All of it is whole numbers in a fixed order, so
+# the same input gives the same sample on any machine. Entries are indices here, owners numbers from 0; `round_robin`
+# knows whose they are.
+
+
+Ints: TypeAlias = NDArray[np.int64]
+
+_STRIDE = 37
+_LUCK = 4096
+_LOOK_AGAIN = 64
+"""Tables after which the fewest meetings of all pairs are counted again."""
+
+
+def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
+    """Return how many of `count` tables each entry sits at, as equal as owners allow.
+
+    An owner has one seat a table at most.  One whose even share would be more gets just that,
+    shared among its entries, and the others share the rest.  What cannot be shared goes to
+    those with most opponents, who have most to meet.
+
+    Args:
+        owners: whose each entry is; at least `seats` different ones.
+    """
+    sizes = Counter(owners)
+    full: set[int] = set()
+    each, over, room = _shares(sizes, full, seats, count)
+    while crowded := _crowded(sizes, over, room):
+        full.update(crowded)
+        each, over, room = _shares(sizes, full, seats, count)
+    counts = [0 if owner in full else each for owner in owners]
+    _share_out(counts, [index for index, owner in enumerate(owners) if owner not in full], owners, over, room)
+    for owner in full:
+        mine = [index for index, other in enumerate(owners) if other == owner]
+        _share_out(counts, mine * (count // len(mine) + 1), owners, count, {owner: count})
+    return counts
+
+
+def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
+    """Return what each entry outside of full owners gets, what is left over, and each owner's room for more."""
+    free = sum(size for owner, size in sizes.items() if owner not in full)
+    each, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
+    return each, over, {owner: count - size * each for owner, size in sizes.items() if owner not in full}
+
+
+def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
+    if beyond := [owner for owner, left in room.items() if left < 0]:
+        return beyond
+    if sum(min(left, sizes[owner]) for owner, left in room.items()) >= over:
+        return []
+    return [max(room, key=lambda owner: (sizes[owner] - room[owner], -owner))]
+
+
+def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], over: int, room: dict[int, int]) -> None:
+    sizes = Counter(owners)
+    if len(room) > 1:
+        entries = sorted(entries, key=lambda index: (sizes[owners[index]], index))
+    for index in entries:
+        if over and room[owners[index]]:
+            counts[index] += 1
+            room[owners[index]] -= 1
+            over -= 1
+
+
+class Sample:
+    """Tables of a sample: who sits where, and who has met whom how often.
+
+    Attributes:
+        met: how often each two entries meet; symmetric, 0 where they may not.
+    """
+
+    def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
+        self.owners = np.array(owners, dtype=np.int64)
+        self.seats, self.count = seats, count
+        self.permitted = self.owners[:, None] != self.owners[None, :]
+        self.met: Ints = np.zeros((len(owners), len(owners)), dtype=np.int64)
+        self.tables: Ints = np.zeros((count, seats), dtype=np.int64)
+        self.left = np.array(appearances(owners, seats, count), dtype=np.int64)
+        self._owed = np.bincount(self.owners, weights=self.left).astype(np.int64)
+        noise = shake_256(seed.encode()).digest(4 * (len(owners) + _LUCK))
+        self._luck = np.frombuffer(noise, dtype="<u4")
+        self._taken: set[tuple[int, ...]] = set()
+        self._fewest = 0
+        for number in range(count):
+            self._fill(number)
+
+    def meetings(self) -> Ints:
+        """Return how often each permitted pair meets, one number a pair."""
+        return self.met[np.triu(self.permitted)]
+
+    def turns(self) -> Ints:
+        """Return how many tables each entry sits at."""
+        return np.bincount(self.tables.ravel(), minlength=len(self.owners)).astype(np.int64)
+
+    def _fill(self, number: int) -> None:
+        if number % _LOOK_AGAIN == 0:
+            self._fewest = int(self.meetings().min())
+        must = set(np.flatnonzero(self._owed == self.count - number).tolist())
+        start = number * _STRIDE % _LUCK
+        luck = self._luck[start : start + len(self.owners)]
+        cost = np.zeros(len(self.owners), dtype=np.int64)
+        free = self.left > 0
+        table: list[int] = []
+        for step in range(self.seats):
+            at = np.flatnonzero(free & np.isin(self.owners, list(must))) if len(must) == self.seats - step else None
+            entry = self._choose(np.flatnonzero(free) if at is None else at, cost, luck, table)
+            table.append(entry)
+            must.discard(int(self.owners[entry]))
+            free &= self.permitted[entry]
+            cost += (self.met[entry] - self._fewest + 1) ** 3
+        self._seat(number, sorted(table))
+
+    def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
+        """Return who is to sit down next: least met, most tables to go, by lot; no table twice if possible."""
+        at = at[cost[at] == cost[at].min()]
+        at = at[self.left[at] == self.left[at].max()]
+        drawn = at[np.argsort(luck[at], kind="stable")]
+        if len(table) == self.seats - 1:
+            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._taken)
+            return next(fresh, int(drawn[0]))
+        return int(drawn[0])
+
+    def _seat(self, number: int, table: list[int]) -> None:
+        self.tables[number] = table
+        self._taken.add(tuple(table))
+        self.left[table] -= 1
+        self._owed[self.owners[table]] -= 1
+        block = np.ix_(table, table)
+        self.met[block] += 1 - np.eye(self.seats, dtype=np.int64)
+
+
+# Whether owners leave room for pairs to meet equally often, before anything is tried.
+#
+# With equal appearances, a bot whose owner has many has fewer others to meet, and so meets each of them more often.
+# For whole groups of owners that can be counted: the meetings of two groups differ by so much, and what the pairs
+# within and between them can take and must have differs by so much. If the first is more than the second, no sample
+# keeps within the bound. Groups by size of owner are enough to find nearly all such rosters.
+
+
+WITHIN = 2
+"""Permitted pairs are to meet equally often within so much."""
+
+
+class _Group(NamedTuple):
+    """Owners of some sizes: how many entries they have, and pairs among those that may meet."""
+
+    entries: int
+    pairs: int
+
+
+def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
+    """Return every `low` for which all permitted pairs might meet `low` to `low + 2` times.
+
+    It takes appearances that differ by one at most for granted.  An empty list is a proof that
+    there is no such sample; a window in it is none that there is one.
+    """
+    sizes = sorted(Counter(Counter(owners).values()).items())
+    whole = _group(sizes)
+    mean = count * seats * (seats - 1) // 2 // whole.pairs
+    lows = range(max(0, mean - WITHIN), mean + 1)
+    cuts = list(combinations_with_replacement(range(len(sizes) + 1), 2))
+    groups = [(_group(sizes[:small]), _group(sizes[large:])) for small, large in cuts]
+    both = [pair for small, large in groups for pair in ((small, large), (large, small))]
+    return [low for low in lows if all(_fits(low, one, other, whole, seats, count) for one, other in both)]
+
+
+def _fits(low: int, one: _Group, other: _Group, whole: _Group, seats: int, count: int) -> bool:
+    """Tell whether the first group can have so many more meetings than the second as equal appearances ask."""
+    each, over = divmod(count * seats, whole.entries)
+    between = whole.entries - one.entries - other.entries
+    smallest = each * one.entries + max(0, over - (whole.entries - one.entries))
+    largest = each * other.entries + min(over, other.entries)
+    can = (low + WITHIN) * (2 * one.pairs + one.entries * between)
+    must = low * (2 * other.pairs + other.entries * between)
+    return (seats - 1) * (smallest - largest) <= can - must
+
+
+def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
+    entries = sum(size * owners for size, owners in sizes)
+    return _Group(entries, (entries**2 - sum(owners * size**2 for size, owners in sizes)) // 2)
+
+
+# Exchanges that even out how often pairs meet.
+#
+# An exchange swaps one entry of each of two tables, so appearances stay as they are. The most uneven pairs are tried
+# first; an exchange is made if it lowers the sum of the fourth powers of all pairs' distances from the aim.
+
+
+_FAR = 2000
+"""Distances beyond this count as this: their fourth powers have to stay whole numbers of 64 bits."""
+_ROWS = 1500
+"""At most so many tables are looked at as the other side of an exchange."""
+
+
+def even_out(sample: Sample, low: int, steps: int) -> None:
+    """Make up to `steps` exchanges, until all pairs meet `low` to `low + 2` times or nothing helps."""
+    for _ in range(steps):
+        for one, other in _beyond(sample, low):
+            change = _part if sample.met[one, other] > low else _join
+            if change(sample, low + WITHIN // 2, one, other):
+                break
+        else:
+            return
+
+
+def _beyond(sample: Sample, low: int) -> list[tuple[int, int]]:
+    beyond = np.maximum(sample.met - low - WITHIN, low - sample.met) * np.triu(sample.permitted)
+    order = np.argsort(-beyond, axis=None, kind="stable")[:8]
+    pairs = [divmod(int(flat), len(sample.owners)) for flat in order if beyond.flat[flat] > 0]
+    return [(one, other) for one, other in pairs]
+
+
+def _part(sample: Sample, center: int, one: int, other: int) -> bool:
+    shared = _with(sample, one) & _with(sample, other)
+    rows = _thinned(np.arange(sample.count))
+    for table in np.flatnonzero(shared)[:4].tolist():
+        for leaver in (one, other):
+            if _best(sample, center, table, leaver, rows, None):
+                return True
+    return False
+
+
+def _join(sample: Sample, center: int, one: int, other: int) -> bool:
+    for host, guest in ((one, other), (other, one)):
+        rows = np.flatnonzero(_with(sample, guest) & ~_with(sample, host))
+        tables = _thinned(np.flatnonzero(_with(sample, host) & ~_with(sample, guest)), 40)
+        for table in tables.tolist():
+            for leaver in sample.tables[table].tolist():
+                if leaver != host and _best(sample, center, table, leaver, _thinned(rows), guest):
+                    return True
+    return False
+
+
+def _with(sample: Sample, entry: int) -> np.ndarray:
+    return np.asarray((sample.tables == entry).any(axis=1))
+
+
+def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
+    return rows[:: max(1, -(-len(rows) // limit))]
+
+
+def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
+    """Swap `leaver` of a table with the entry of another table that evens out most, if any does.
+
+    Args:
+        only: the one entry to swap with; anybody if None.
+    """
+    if not len(rows):
+        return False
+    stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
+    change, comers = _changes(sample, center, stay, leaver, rows)
+    if only is not None:
+        change = np.where(comers == only, change, 0)
+    at = int(change.argmin())
+    if change.flat[at] >= 0:
+        return False
+    row, seat = divmod(at, sample.seats)
+    _swap(sample, table, leaver, int(rows[row]), int(sample.tables[rows[row], seat]))
+    return True
+
+
+def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
+    """Return what each swap would change, by row and seat, 0 where it is not allowed; and who would come."""
+    others = sample.tables[rows]
+    change = np.zeros(others.shape, dtype=np.int64)
+    allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
+    # Whoever comes meets those who stay, unless they share the other table already, and the leaver stops meeting them.
+    for entry in stay:
+        apart = ~(others == entry).any(axis=1)[:, None]
+        allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
+        gained = _rise(sample.met[entry][others], center) - _rise(sample.met[entry, leaver] - 1, center)
+        change += np.where(apart, gained, 0)
+    # At the other table the same the other way round, for each neighbor that the comer leaves behind.
+    for seat in range(sample.seats):
+        met_leaver = _rise(sample.met[leaver][others[:, seat]], center)
+        apart_from_stay = ~np.isin(others[:, seat], stay)
+        for comer in range(sample.seats):
+            if comer == seat:
+                continue
+            allowed[:, comer] &= sample.permitted[leaver][others[:, seat]]
+            gained = met_leaver - _rise(sample.met[others[:, comer], others[:, seat]] - 1, center)
+            change[:, comer] += np.where(apart_from_stay, gained, 0)
+    return np.where(allowed, change, 0), others
+
+
+def _rise(met: Ints, center: int) -> Ints:
+    here = np.clip(met - center, -_FAR, _FAR)
+    after = np.clip(met + 1 - center, -_FAR, _FAR)
+    return np.asarray(after**4 - here**4)
+
+
+def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> None:
+    for at, out, into in ((table, leaver, comer), (other, comer, leaver)):
+        stay = [entry for entry in sample.tables[at].tolist() if entry != out]
+        for mine, step in ((out, -1), (into, 1)):
+            sample.met[mine, stay] += step
+            sample.met[stay, mine] += step
+        sample.tables[at] = sorted([*stay, into])
+
+
+# The round robin.
+
 
 ATTEMPTS = 8
 """So many samples are tried for a roster that may allow the bound."""

@@ -18,7 +18,7 @@ from gangland.view import View
 from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.common.documents import Part, Probability, decoded
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import Id, Message, Release, Token
 from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.presentation import decision_in_words

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gangland_ladder.common.documents import decoded
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
 from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing
 

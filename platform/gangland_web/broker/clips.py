@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_ladder.viewer.clips import MOST_BYTES
 from gangland_web.base.formats import now_s

@@ -31,7 +31,7 @@ from gangland_ladder.analysis.transfer import (
     received_analysis,
     received_continuations,
 )
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.base.formats import DAY_S, now_s

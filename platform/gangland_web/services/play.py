@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.playing.hints import (
     HintAnswer,

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Update, and_, bindparam, false, or_
 from sqlmodel import Session, col, func, select, update
 
-from gangland_ladder.common.release import this_python, this_release
+from gangland_ladder.common.runtime import this_python, this_release
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits

@@ -31,8 +31,7 @@ from gangland_ladder.analysis.analyser import (
 )
 from gangland_ladder.analysis.games import Reference
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, GameOf, encode_result
-from gangland_ladder.common.release import refusal, this_release
-from gangland_ladder.common.runtime import calculate_on_one_thread
+from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
 from gangland_ladder.viewer.clip_orders import ClipFailed, run_order
 from gangland_sandbox.niceness import follow

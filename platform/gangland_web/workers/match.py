@@ -20,7 +20,7 @@ from celery.worker import state
 from redis.exceptions import AuthenticationError, RedisError
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.common.release import refusal, this_release
+from gangland_ladder.common.runtime import refusal, this_release
 from gangland_sandbox import doctor, machine
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.doctor import ALL_MENDS, own_namespaces

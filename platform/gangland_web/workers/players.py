@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 
 from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.common.release import refusal, this_release
+from gangland_ladder.common.runtime import refusal, this_release
 from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.match_orders import (
     CheckReport,

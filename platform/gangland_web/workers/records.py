@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.analysis.transfer import AnalysisOrder
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import HIGHEST_ID, Order, Result, decode_claim, encode, limit_s
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder

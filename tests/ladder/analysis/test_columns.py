@@ -19,8 +19,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of
 from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder import round_robin
-from gangland_ladder.analysis.column_files import Form, write_columns
-from gangland_ladder.analysis.columns import TABLES, Recorded, rows_of
+from gangland_ladder.analysis.columns import TABLES, Form, Recorded, rows_of, write_columns
 from gangland_ladder.proof.archive_files import read_archive
 
 KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "ints": "list<element: int64>"}
@@ -212,7 +211,7 @@ def test_the_documentation_names_every_column(root: Path) -> None:
 
 
 def test_many_rows_are_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_ladder.analysis.column_files._ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("gangland_ladder.analysis.columns._ROWS_AT_ONCE", 7)
     games = [Recorded(a_game("gang-of-dice", Random(0).randrange(9)))] * 4
 
     seats, decisions = write_columns(games, tmp_path)

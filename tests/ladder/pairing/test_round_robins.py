@@ -7,9 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.balanced_samples import Sample, appearances, even_out, windows
 from gangland_ladder.pairing.permitted_tables import MAX_TABLES, Entrant, NoTables, count_tables, permitted_tables
-from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.round_robin import Sample, appearances, even_out, round_robin, windows
 
 SEATS = st.integers(2, 4)
 

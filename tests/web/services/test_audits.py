@@ -26,7 +26,7 @@ from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.common.release import this_python
+from gangland_ladder.common.runtime import this_python
 from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State

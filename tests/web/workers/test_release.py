@@ -17,7 +17,7 @@ from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
 
 from gangland import __version__
-from gangland_ladder.common.release import PACKAGES, refusal, this_python, this_release
+from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
 from gangland_ladder.matches.match_orders import Order, decode_order, encode
 from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
 from gangland_web.broker.names import RELEASE_KEY, TASK_PLAY
