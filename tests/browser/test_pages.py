@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 from _pytest.mark import ParameterSet
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import DESK, PHONE, SEEN_RULES, Looked, looked_at, opened_tab
 from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown, firsts
 from tests.browser.site import Town
@@ -191,6 +191,14 @@ def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Br
         )
     assert edges
     assert max(edges) <= 390
+
+
+def test_the_button_of_a_lesson_is_in_view_at_a_desk_below_all_that_is_chosen(town: Town, browser: Browser) -> None:
+    with town.visitor(browser, viewport=DESK) as context:
+        page = context.new_page()
+        for path in ("/learn/gang-of-dice", "/learn/gangster-dice", "/learn/gangster-dice?d=2+l+2+sp"):
+            page.goto(path)
+            expect(page.get_by_role("button", name="Decide")).to_be_in_viewport(ratio=1)
 
 
 def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
