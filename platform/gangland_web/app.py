@@ -1,7 +1,5 @@
 """The web application: one factory, no state of its own outside the application it returns."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import timedelta

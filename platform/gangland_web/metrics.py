@@ -1,7 +1,5 @@
 """Metrics: the catalog, and the counts of each process."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What every process does: logging, and ending with its supervisor."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """Settings of the platform's processes, read once from the environment."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Calls about people: the caller's own, search, authors and teams."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from flask import url_for

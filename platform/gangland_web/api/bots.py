@@ -1,7 +1,5 @@
 """Calls about bots: their figures, uploads and versions."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """Calls as they are declared: what the routes, the checks, the answers and the document are made from."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The calls as an OpenAPI 3.1 document, and as lines for a shell."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any, Final, get_origin

@@ -1,7 +1,5 @@
 """Calls of organizers: drafts, directives, and events."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated, Any
 

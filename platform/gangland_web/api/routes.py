@@ -1,7 +1,5 @@
 """Calls about the site and the API; all calls as routes of `/api/v1`, and `/api`, the page that describes them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A call from its request to its answer."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

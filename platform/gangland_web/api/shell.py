@@ -1,7 +1,5 @@
 """Calls from a shell on the server, in its own process: as an account, by the same routes and checks as over HTTP."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Calls about tournaments and events."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from flask import url_for

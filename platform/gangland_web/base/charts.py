@@ -1,7 +1,5 @@
 """Charts as plain numbers and shapes: columns, shares, the history of a rating, progress, luck against place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The time of day, and how values are written: on pages and for programs, and tables as CSV, JSON or NDJSON."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -5,8 +5,6 @@ keeps out what escaping lets through: control characters, characters that turn t
 that cannot be seen.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

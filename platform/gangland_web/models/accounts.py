@@ -1,7 +1,5 @@
 """People: roles, accounts, sign-ins, tokens, teams, what they follow, and their mail."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any, Final, Protocol
 

@@ -1,7 +1,5 @@
 """What people with a role did: the log of it, and measures of moderation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

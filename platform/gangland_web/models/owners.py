@@ -4,8 +4,6 @@ Only this module knows.  A bot belongs to a person or to a team.  A team and all
 one owner, by the `owner_group` of their bots, which joining and leaving keep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

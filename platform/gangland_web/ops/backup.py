@@ -1,7 +1,5 @@
 """Backups: everything in the database as one file, for SQLite and PostgreSQL alike."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Figures for Prometheus."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 from collections import defaultdict

@@ -4,8 +4,6 @@ This process makes the socket, starts the others, and starts anew those that end
 nothing of the site, so that nothing of it is shared by accident.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import gc

@@ -1,7 +1,5 @@
 """Accounts: forms, who may sign up, passwords, sign-ins, and one-time codes."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import unicodedata

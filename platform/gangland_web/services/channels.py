@@ -4,8 +4,6 @@ A channel plays recorded games as if they were live.  Its items are written one 
 no game is used up without a viewer.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Final, NamedTuple

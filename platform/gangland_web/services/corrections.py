@@ -3,8 +3,6 @@
 Only the record worker calls these.  They return what was recorded before, for the directive to store.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Drafts of bots, written in the browser and stored with an account for its owner only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Final tables of tournaments and their premieres."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Following bots, people and teams: what a person follows and has read, and the secret of their feed."""
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Audits of worker hosts: tallies, and stopping a host whose results do not hold."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

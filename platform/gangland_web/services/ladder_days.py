@@ -1,7 +1,5 @@
 """Days of ladders, and the public values that go into dice."""
 
-from __future__ import annotations
-
 import hmac
 from typing import Any
 

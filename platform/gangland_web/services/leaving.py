@@ -1,7 +1,5 @@
 """Leaving the site: the export of all that belongs to a person, and the deletion of an account."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Mail: the outbox, texts, and delivery by SMTP."""
 
-from __future__ import annotations
-
 import logging
 import smtplib
 import ssl

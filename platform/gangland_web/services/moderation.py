@@ -1,7 +1,5 @@
 """Moderation of people and bots: rename, hide, retire or suspend, each with a reason, and undo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -3,8 +3,6 @@
 An account is never found by an e-mail address or a name from the provider: those can be another person's tomorrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

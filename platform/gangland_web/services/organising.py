@@ -1,7 +1,5 @@
 """What organizers order: directives and moves, entries for others, and postponed deadlines."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """E-mail addresses, new passwords, accounts for people without e-mail, and roles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """Retention: logs and replays of old matches are dropped; results, places and ratings stay."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

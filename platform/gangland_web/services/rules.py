@@ -1,7 +1,5 @@
 """The form of a tournament's rules, and drafts: estimated, made, changed, deleted and rehearsed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

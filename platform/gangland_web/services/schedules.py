@@ -1,7 +1,5 @@
 """Schedules of ladders: rounds, newcomers' tables, and what matchmaking knows of the entries."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ before are played between the old entries.  So a match counts for the season on 
 sent or over, and ratings still follow from all matches in their order.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Sequence
 from itertools import groupby

@@ -4,8 +4,6 @@ Joining and leaving hold the versions first (`hold_versions`), as uploads and th
 becomes active meanwhile, and an owner group never has two bots in a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

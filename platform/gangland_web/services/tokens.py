@@ -1,7 +1,5 @@
 """API tokens: made, listed, revoked and checked, and their form."""
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

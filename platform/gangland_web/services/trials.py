@@ -1,7 +1,5 @@
 """Trials of new versions: check, trials, activation; and quarantine after matches that could not be played."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from typing import Any

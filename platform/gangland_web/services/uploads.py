@@ -1,7 +1,5 @@
 """Uploads of bots: the form, new versions, house bots, retiring and deleting."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Pages of accounts: sign up, sign in, a person's own account, their e-mail address and tokens."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from flask import Blueprint, abort, flash, redirect, request, url_for

@@ -1,7 +1,5 @@
 """Analyses: requests for a game's analysis and its state, and what a bot's decisions cost it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Authors: search, a page for each person with bots, and whom and what the visitor follows."""
 
-from __future__ import annotations
-
 from math import nan
 from typing import Any
 

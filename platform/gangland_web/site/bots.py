@@ -1,7 +1,5 @@
 """Bots: uploading one, its page and its versions, the visitor's own bots, and two bots side by side."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

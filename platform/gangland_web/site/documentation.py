@@ -1,7 +1,5 @@
 """The documentation in the wheel as pages of the site, the JSON Schemas of pages and their tables, and the glossary."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Sequence

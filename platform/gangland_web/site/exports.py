@@ -1,7 +1,5 @@
 """Downloads: tables and archives of tournaments and ladders, and the files to install."""
 
-from __future__ import annotations
-
 from typing import Final
 from urllib.parse import urlsplit
 

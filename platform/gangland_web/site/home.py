@@ -1,7 +1,5 @@
 """The home page, the page for a first bot with its examples, and each game's rules in short."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

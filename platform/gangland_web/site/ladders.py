@@ -1,7 +1,5 @@
 """Ladders: the standings of a game at a table size, their days and seasons, and the records of all of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

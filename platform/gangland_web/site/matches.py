@@ -1,7 +1,5 @@
 """Matches: lists of them, a match and its games, and challenges."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil

@@ -1,7 +1,5 @@
 """Signing in by the OpenID Connect provider: the way there and back, to sign in, to link an account or to confirm."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The organizer's console: tournaments and events from the first draft to the printed standings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps

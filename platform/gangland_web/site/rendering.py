@@ -1,7 +1,5 @@
 """What templates write with: values made safe, filters, functions, and the longest tables as markup."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, lru_cache

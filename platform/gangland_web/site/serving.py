@@ -1,7 +1,5 @@
 """Views from a request to its answer: values of the address, guards, and answers of each kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar

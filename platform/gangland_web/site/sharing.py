@@ -4,8 +4,6 @@ All show only what a stranger may see, whoever is signed in. The exception is th
 address has a secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Status: whether the site plays, what waits, what stopped, and what audits of results found; also as files."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The style page: every part of the design in every state, alive, in the reader's own theme."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

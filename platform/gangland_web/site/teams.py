@@ -1,7 +1,5 @@
 """Pages of teams: a team's public page, and the page on which its members manage it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

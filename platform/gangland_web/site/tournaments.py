@@ -1,7 +1,5 @@
 """Tournaments and events: their pages, the tables on them as files, and entering bots."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

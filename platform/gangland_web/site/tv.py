@@ -3,8 +3,6 @@
 A screen shows only what a stranger may see, whoever is signed in: everybody looks at a wall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The viewer: a game as markup, the files that it needs, and a visitor's replay file shown in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256

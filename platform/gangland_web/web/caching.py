@@ -1,7 +1,5 @@
 """Answers: cached pages, compression, files to save, turns, and live parts."""
 
-from __future__ import annotations
-
 import gzip
 import time
 from collections import OrderedDict, deque

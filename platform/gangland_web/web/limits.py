@@ -1,7 +1,5 @@
 """Limits on how often forms and calls may be sent, and lockout after wrong passwords."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil

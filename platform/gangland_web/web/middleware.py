@@ -1,7 +1,5 @@
 """What happens around every request: its log line, health checks, maintenance, security headers and errors."""
 
-from __future__ import annotations
-
 import logging
 import re
 import secrets

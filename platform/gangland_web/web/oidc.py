@@ -1,7 +1,5 @@
 """The OpenID provider: discovery, the code flow with PKCE, state and nonce, and its claims about people."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from authlib.common.errors import AuthlibBaseError

@@ -1,7 +1,5 @@
 """Requests: their kinds, the settings of the application, problems as answers to programs, and kept forms."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sessions and tokens: who sends a request."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager

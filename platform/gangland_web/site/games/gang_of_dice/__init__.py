@@ -1,7 +1,5 @@
 """What pages show of Gang of Dice alone: its rules in a minute with a drawn round, and the part for authors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """What pages show of Gangster Dice alone: its rules in a minute with a drawn round, and the part for authors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
