@@ -16,11 +16,10 @@ from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_web.base.formats import DAY_S
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep, person_group
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, PlayedGame, Purpose
-from gangland_web.models.owners import person_group
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
 from gangland_web.ops.prepare import prepare
 from gangland_web.services.entries import tournaments_of

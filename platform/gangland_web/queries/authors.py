@@ -17,9 +17,8 @@ from sqlmodel import Session, col, func, select
 from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.text import is_invisible, search_key, shown
 from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, is_in
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Owned, Version
 from gangland_web.models.columns import stored
-from gangland_web.models.owners import Owned
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
 from gangland_web.queries.seasons import SeasonResult, season_results

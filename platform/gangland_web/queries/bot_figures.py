@@ -20,10 +20,9 @@ from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_orders import limit_s, within_s
 from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.owners import HOUSE, owner_shown
 from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, address_before, file_urls, lead, share_of

@@ -20,10 +20,20 @@ from gangland_ladder.matches.match_orders import Problem
 from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import OPEN, PATH, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.bots import (
+    HOUSE,
+    OPEN,
+    PATH,
+    Bot,
+    Code,
+    Version,
+    VersionState,
+    VersionStep,
+    owner_shown,
+    party_of,
+)
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.owners import HOUSE, owner_shown, party_of
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import ABOVE
 from gangland_web.queries.matches import FaultRow, recent_faults

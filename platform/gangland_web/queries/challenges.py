@@ -9,10 +9,9 @@ from msgspec.structs import asdict
 from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import timestamp
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Column, Game, Kind, Model, Moment, Number, Path, TableData, model_from

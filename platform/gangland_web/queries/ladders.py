@@ -23,9 +23,8 @@ from sqlmodel import select as select_models
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.formats import DAY_S, GAME_TITLES, timestamp, written_day
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
-from gangland_web.models.owners import HOUSE, Party, owner_shown
 from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
 from gangland_web.queries.tables import (
     BASE,

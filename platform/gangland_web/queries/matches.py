@@ -27,10 +27,9 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.base.formats import DAY_S, fault_words, number, signed
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
-from gangland_web.models.owners import owner_shown
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.ladder_queue import waiting_ids

@@ -9,8 +9,7 @@ from flask import url_for
 from sqlmodel import Session, col, func, select
 
 from gangland_web.base.formats import timestamp, written_day
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.owners import HOUSE, owner_name
+from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import LadderDay, days_of
 from gangland_web.queries.tables import (

@@ -13,11 +13,10 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
 from gangland_web.base.formats import Row, Value
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.owners import HOUSE, owner_shown
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.tables import Hex64, Lead, Model, Number, lead, share_of
 from gangland_web.queries.tournaments import Part

@@ -13,10 +13,9 @@ from sqlmodel import Session, col, or_, select
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import organises
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import HOUSE, Bot, Version, may_come, owner_shown, party_of
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.owners import HOUSE, may_come, owner_shown, party_of
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Event, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from

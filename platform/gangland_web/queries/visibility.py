@@ -19,9 +19,8 @@ from gangland_ladder.tournaments.lifecycle import (
 )
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import organises
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, Owned, Party
 from gangland_web.models.organising import Measure
-from gangland_web.models.owners import Owned, Party
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.moderation import in_force
 

@@ -22,10 +22,10 @@ from sqlmodel import Session, col, delete, select, update
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
 from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, User, is_in
+from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.organising import Actor, note_act
-from gangland_web.models.owners import name_is_taken
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 # Forms of the account pages, and the rules for names and passwords.

@@ -27,11 +27,10 @@ from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_web.base.formats import now_s
-from gangland_web.models.bots import Bot, Code, Version, VersionState
+from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
-from gangland_web.models.owners import owner_name
 from gangland_web.models.site import Import, ImportedEntry
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.dispatch import seat_name

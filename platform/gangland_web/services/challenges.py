@@ -14,10 +14,9 @@ from sqlmodel import Session, col, func, select
 from gangland.games import game_named
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import name_key
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PENDING, Match, Purpose
-from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services.entries import enter

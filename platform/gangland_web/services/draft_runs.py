@@ -20,7 +20,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import name_key, shown
 from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
-from gangland_web.models.bots import Bot, BotDraft, Version
+from gangland_web.models.bots import Bot, BotDraft, Version, party_of
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import (
@@ -34,7 +34,6 @@ from gangland_web.models.jobs import (
     order_id,
 )
 from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdict, WorkerHost
-from gangland_web.models.owners import party_of
 from gangland_web.models.site import maintenance
 from gangland_web.services.dispatch import (
     OrderBroker,

@@ -17,10 +17,9 @@ from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, numbered
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.owners import numbered
 from gangland_web.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.services.matches import void_waiting
 

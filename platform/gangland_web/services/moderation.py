@@ -9,11 +9,10 @@ from sqlmodel import Session, col, select
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, search_key
 from gangland_web.models.accounts import Role, User
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, name_is_taken
 from gangland_web.models.columns import stored
 from gangland_web.models.database import in_transaction
 from gangland_web.models.organising import Actor, Measure, Moderation, note_act
-from gangland_web.models.owners import name_is_taken
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import put_back, take_out

@@ -17,11 +17,10 @@ from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, che
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, may_come, owner_shown
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import HOUSE, Actor, note_act
-from gangland_web.models.owners import may_come, owner_shown
 from gangland_web.models.tournaments import (
     Directive,
     DirectiveKind,

@@ -12,10 +12,10 @@ from sqlmodel import Session, col, delete, select
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, look_key, name_key, normal_address, normal_name
 from gangland_web.models.accounts import Act, EmailAddress, EmailCode, Kind, Mail, PasswordCode, Role, User, may
+from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.organising import Actor, note_act
-from gangland_web.models.owners import name_is_taken
 from gangland_web.services import accounts
 from gangland_web.services.mail import notify_owner, queue_mail
 from gangland_web.services.tokens import revoke_tokens

@@ -15,10 +15,9 @@ from gangland_ladder.pairing.demand import PLACEMENT, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, numbered
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
-from gangland_web.models.owners import numbered
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, Tournament
 from gangland_web.services.ladder_days import opened_epoch, reveal_closed
 from gangland_web.services.matches import plan_tables

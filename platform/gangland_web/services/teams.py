@@ -15,10 +15,9 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import name_key, normal_name
 from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, in_play, name_is_taken, person_group, team_group
 from gangland_web.models.columns import stored
 from gangland_web.models.database import in_transaction
-from gangland_web.models.owners import in_play, name_is_taken, person_group, team_group
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
 from gangland_web.services.uploads import take_out

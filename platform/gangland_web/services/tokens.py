@@ -12,9 +12,9 @@ from sqlmodel import Session, col, delete, select, update
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.accounts import Membership, Role, Token, User, is_in
+from gangland_web.models.bots import Party
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, in_transaction
-from gangland_web.models.owners import Party
 from gangland_web.services.accounts import hash_secret
 
 # Tokens.

@@ -25,11 +25,10 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import OPEN, Bot, Version, VersionState
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState, on_its_way
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
 from gangland_web.models.organising import HOUSE, note_act
-from gangland_web.models.owners import on_its_way
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament, hold_versions
 from gangland_web.services import ladder_days, matches
 from gangland_web.services.entries import enter, entered_versions, tournament_tables

@@ -20,11 +20,10 @@ from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, with_line
 from gangland_web.models.accounts import Follow, Team, User
-from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.organising import Actor, Measure, Moderation, note_act
-from gangland_web.models.owners import in_play, owner_label, party_of
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services import trials

@@ -12,10 +12,9 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
+from gangland_web.models.bots import Bot, Party
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, Purpose
-from gangland_web.models.owners import Party
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game
 from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments

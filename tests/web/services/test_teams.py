@@ -19,11 +19,10 @@ from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.models.accounts import Team, User
-from gangland_web.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import Actor
-from gangland_web.models.owners import party_of
 from gangland_web.models.tournaments import Entrant as Entered
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.ladders import found_ladder
