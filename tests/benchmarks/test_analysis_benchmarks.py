@@ -18,7 +18,6 @@ PAGE = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "analysi
 
 
 def rows_of(predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    """Return rows of as many games, one each, in round 1."""
     rows = np.zeros(len(predicted), calibration.ROW)
     rows["game"], rows["round"] = np.arange(len(rows)), 1
     rows["predicted"], rows["observed"] = predicted, observed

@@ -49,7 +49,6 @@ class Recorder:
 
 
 def gangster_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
-    """Return what the loop's observation shows beside what the engine's view shows."""
     seat, (begun, now, after), hand, locked, answers, past = observation
     _, number, rolls, symbols, opening, bonus = begun
     control, stashes, lying, sizes, fours, piles = now
@@ -79,7 +78,6 @@ def gangster_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
 
 
 def gang_of_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
-    """Return what the loop's observation shows beside what the engine's view shows."""
     seat, (_, number, deck, order, out, carried, bonus, last), pools, turns, best, rolls = observation
 
     def faces(counts: tuple[int, ...]) -> tuple[int, ...]:

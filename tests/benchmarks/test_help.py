@@ -19,7 +19,6 @@ for name in sys.argv[1:]:
 
 
 def commands(root: Path) -> list[str]:
-    """Return the modules of the benchmarks that people run."""
     named = {
         ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__main__")
         for path in (root / "benchmarks").rglob("*.py")

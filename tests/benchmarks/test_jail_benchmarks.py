@@ -66,7 +66,6 @@ def test_two_tables_are_measured_beside_one() -> None:
 
 
 def start(name: str, median_ms: float, of_harness: float = 1.0) -> Start:
-    """Return made-up figures of a start."""
     return Start(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
 
 

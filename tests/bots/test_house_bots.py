@@ -23,7 +23,6 @@ of_each_game = pytest.mark.parametrize("house", THIRD, ids=lambda house: house.p
 
 
 def names_of(house: House) -> list[str]:
-    """Return the names of a game's house bots but the one that searches."""
     return ["random_gang", "cautious_gang", "bold_gang", THIRD[house], "sensible_gang", "boss_gang"]
 
 

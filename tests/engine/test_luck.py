@@ -43,8 +43,6 @@ NAMES = [f"{table.game} {table.seats} {' '.join(map(str, table.options.values())
 
 @dataclass
 class Thrown:
-    """A chance of which one roll is chosen, and that notes all rolls."""
-
     chance: Chance
     chosen: tuple[int, int, int] | None = None
     dice: tuple[int, ...] = ()
@@ -180,7 +178,6 @@ def test_a_game_that_there_is_not_has_no_luck() -> None:
 
 
 def turn_of_one_die(*faces: int, card: str = "B5") -> list[Event]:
-    """Return the events of a round in which seat 1 rolls its die until it leads."""
     events: list[Event] = [("round", 1, card, (0, 1), 0, 0), ("rolled", 0, 1, (), (2,), (2,)), ("stood", 0, 2)]
     again: tuple[int, ...] = ()
     for number, face in enumerate(faces, 1):

@@ -27,8 +27,6 @@ class Steady(gang_of_dice.Bot):
 
 
 class Bidder(gangster_dice.Bot):
-    """Bids low."""
-
     def choose_bids(self, view: gangster_dice.View) -> Any:
         return list(zip(view.legal_tokens[: view.bids_required], sorted(view.hand), strict=False))
 

@@ -42,13 +42,11 @@ Scrape = dict[str, float]
 
 @cache
 def rules() -> dict[str, dict[str, Any]]:
-    """The alerts by name."""
     groups = YAML(typ="safe").load(ALERTS.read_text(encoding="utf-8"))["groups"]
     return {rule["alert"]: rule for group in groups for rule in group["rules"]}
 
 
 def promtool(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Prometheus's own tool for rules."""
     unpacked = ROOT / "build" / "tools" / "promtool"
     found = which("promtool") or (str(unpacked) if unpacked.is_file() else None)
     assert found, "promtool is missing: `make test-system` has it (Debian: apt-get install prometheus)"
@@ -91,7 +89,6 @@ class Scene:
         return visited
 
     def get(self, path: str) -> None:
-        """Ask for a page, whatever comes of it."""
         with suppress(URLError):
             urlopen(f"{self.url}{path}", timeout=240).close()
 
@@ -110,7 +107,6 @@ class Theatre:
 
     @contextmanager
     def scene(self) -> Iterator[Scene]:
-        """Begin anew."""
         client = connect(self.redis_url)
         client.config_set("maxmemory", 0)
         client.flushall()
@@ -137,7 +133,6 @@ class Theatre:
 
 @contextmanager
 def theatre() -> Iterator[Theatre]:
-    """A broker and an application, for one scene after the other."""
     with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
         settings = Settings(Path(folder), None, plan.redis_url, None, "for tests only", metrics_token=TOKEN)
         app = create_app(settings, database=Database(f"sqlite:///{folder}/none.sqlite3"))

@@ -29,7 +29,6 @@ def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
 
 
 def sent_analysis(database: Database) -> tuple[Recorder, AnalysisOrder]:
-    """Have a site's record worker send the one game that waits to be analysed."""
     post = FakePost()
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
     recorder.send_analyses()
@@ -40,7 +39,6 @@ def sent_analysis(database: Database) -> tuple[Recorder, AnalysisOrder]:
 def ask_for(
     platform: Platform, match: Match, number: int = 0, requested_by: RequestedBy = RequestedBy.OPENED
 ) -> WhyNotAnalyzed | None:
-    """Ask for a game of a match, as its page does."""
     with platform.database.write() as session:
         game = games_of(session, match)[number]
         return ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by)
@@ -63,7 +61,6 @@ Change = Callable[[AnalysisResult], AnalysisResult]
 
 
 def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: int | None = None) -> str:
-    """Return what an honest worker says of an order at its end, with a change of it."""
     result = AnalysisResult(
         id=order.id,
         token=order.token,

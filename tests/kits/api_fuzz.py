@@ -50,7 +50,6 @@ CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
 
 
 def can_be_wrong(operation: Any) -> bool:
-    """Tell whether there is anything in a call that the document could forbid."""
     raw = operation.definition.raw
     return bool(raw["parameters"] or raw.get("requestBody"))
 
@@ -75,7 +74,6 @@ class Fuzzer:
         return new_token(self.world.site, self.world.people[who[0]], *map(str, who[1]))
 
     def _whole(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        """The site, each answer read to its end and closed."""
         answer = self.world.site.app(environ, start_response)
         try:
             return [b"".join(answer)]
@@ -149,7 +147,6 @@ class Fuzzer:
 
 
 def fuzz(folder: Path, caller: str, cases: int, number: int = 0, every: int = 1) -> Fuzzer:
-    """Send a caller's cases to a world of its own and return the results."""
     world = build_world(folder)
     try:
         fuzzer = Fuzzer(world, caller, number)
@@ -160,7 +157,6 @@ def fuzz(folder: Path, caller: str, cases: int, number: int = 0, every: int = 1)
 
 
 def main() -> int:
-    """Run the long form, and print how many cases were answered with which status."""
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 24
     whole: Counter[int] = Counter()
     broken: dict[str, str] = {}

@@ -60,7 +60,6 @@ class Program:
         return self.call("GET", path, **given)
 
     def read(self, path: str) -> Any:
-        """What a call tells that must be answered."""
         answer = self.get(path)
         assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"
         return answer.get_json()
@@ -77,7 +76,6 @@ class Program:
 
 
 def refused(answer: TestResponse, status: int, code: str | None) -> dict[str, Any]:
-    """The problem that an answer is, with this status and code."""
     problem: dict[str, Any] = answer.get_json()
     assert (answer.status_code, problem["code"]) == (status, code), answer.text
     assert answer.mimetype == "application/problem+json"
@@ -97,14 +95,12 @@ class World:
     named: dict[str, str]
 
     def know_passwords(self) -> None:
-        """Have everybody's password be the one of the tests."""
         known = hash_password(PASSWORD)
         with self.platform.database.write() as db:
             for user in db.exec(select(User)).all():
                 user.password_hash = known
 
     def program(self, name: str, *scopes: str) -> Program:
-        """Return a program with a token of somebody's."""
         return Program(self.site, new_token(self.site, self.people[name], *scopes))
 
 
@@ -115,7 +111,6 @@ def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
-    """Return it on a database of its own, which it was built in once a process."""
     built, people, named = _built()
     (folder / "gangland.sqlite3").write_bytes(built)
     post = FakePost(slot_count=1000)  # some matches are given out to workers that never were

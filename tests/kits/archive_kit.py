@@ -152,7 +152,6 @@ def packed(whole: Content) -> bytes:
 
 
 def changed(whole: Content, **facts: Any) -> Content:
-    """Return the content with other facts about the tournament."""
     header = msgspec.structs.replace(whole.tournament, **facts)
     return Content(header, whole.entries, whole.matches, whole.standings)
 
@@ -163,14 +162,12 @@ def with_match(whole: Content, number: int, change: Callable[[PlayedMatch], Play
 
 
 def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
-    """Return the files in an archive by name, the manifest left out."""
     path.write_bytes(archive)
     found = tar_members(path, (MANIFEST, *FILES))
     return {name: member_bytes(path, found[name], 1 << 30) for name in FILES}
 
 
 def forged(files: dict[str, bytes]) -> bytes:
-    """Return an archive of these files with a manifest that is true of them."""
     output = [archive_digest(name, files[name]) for name in FILES]
     whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, output)) + b"\n"} | files
     stream = BytesIO()
@@ -183,7 +180,6 @@ def archive_digest(name: str, text: bytes) -> FileDigest:
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield every value of a document that holds no others, and where it stands."""
     if isinstance(value, dict) and value:
         for name, item in value.items():
             yield from leaves(item, (*path, name))

@@ -23,14 +23,11 @@ Plays = Callable[[Order], Result]
 
 
 class Greedy:
-    """Takes all the dice that there are."""
-
     def decide(self, kind: str, view: View, number: int) -> object:
         return view.pool if kind == "dice" else []  # type: ignore[attr-defined]
 
 
 def honest(order: Order) -> Result:
-    """Play an order with its own bots."""
     return play_order(order)
 
 

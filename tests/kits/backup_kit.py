@@ -117,7 +117,6 @@ def empty_database(kind: str, folder: Path) -> Database:
 
 
 def migrated_database(kind: str, folder: Path) -> Database:
-    """Return a database of a kind with tables and no rows."""
     if kind == "postgresql":
         return Database(new_database(migrate))
     (folder / "migrated").mkdir(exist_ok=True)
@@ -131,7 +130,6 @@ def _nothing(_database: Database) -> None:
 
 
 def contents(database: Database) -> dict[str, list[tuple[Any, ...]]]:
-    """Return every row of every table, as the platform reads them."""
     with database.engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in connection.execute(select(table)).all()), key=repr)
@@ -140,7 +138,6 @@ def contents(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def guards(database: Database) -> list[str]:
-    """Return the names of a database's triggers, foreign keys and indexes."""
     with database.engine.connect() as connection:
         on_sqlite = connection.dialect.name == "sqlite"
         query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"

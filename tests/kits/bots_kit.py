@@ -29,7 +29,6 @@ GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.poo
 
 
 def bots_in(folder: Path, **sources: str | bytes) -> Path:
-    """Write a folder of bots, one a name, and return it."""
     bots = folder / "bots"
     bots.mkdir()
     for name, source in sources.items():

@@ -27,7 +27,6 @@ ONCE = Retry(NoBackoff(), 0)
 
 @contextmanager
 def running_broker(data: Path) -> Iterator[BrokerPlan]:
-    """Run the broker of a data folder."""
     plan = plan_broker(data)
     with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL) as process:
         try:

@@ -20,15 +20,12 @@ from gangland_ladder.cli import main, output, schemas
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended, and what it printed."""
-
     code: int
     out: str
     err: str
 
     @property
     def document(self) -> dict[str, Any]:
-        """The one document on its stdout, which is as its schema says."""
         return parsed(self.out)
 
 
@@ -46,14 +43,12 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 
 
 def undated(text: str) -> dict[str, Any]:
-    """Return a document that a command printed, without how long it took."""
     document = parsed(text)
     assert document.pop("seconds") >= 0
     return document
 
 
 def run_main(run: Callable[[], object], *arguments: object, **env: str) -> Ran:
-    """Run a program's main function here, with these arguments and more variables."""
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", list(map(str, arguments)))

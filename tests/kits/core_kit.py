@@ -46,8 +46,6 @@ MANY_SLOTS = 16
 
 
 class Dicer:
-    """Takes one to three dice, by who it is, and never rerolls."""
-
     def __init__(self, entry: int) -> None:
         self.dice = 1 + entry % DICERS
 
@@ -64,8 +62,6 @@ def nobody_fails(order: Order, index: int) -> BotFault | None:
 
 
 class Breaking(Dicer):
-    """A bot that breaks at the third decision of a game."""
-
     def decide(self, kind: str, view: View, number: int) -> object:
         if number >= 2:
             raise BotFault(FaultKind.CRASHED, "it broke in mid game")
@@ -186,7 +182,6 @@ class Platform:
     recorder: Recorder
 
     def take(self) -> Order:
-        """What a worker does that takes the next order."""
         return self.post.sent.pop(0)[1]
 
     def finish(self, order: Order, result: Result | None = None) -> None:
@@ -232,7 +227,6 @@ class Platform:
         return [(step.state, step.ok, step.message) for step in steps]
 
     def matches(self, **having: object) -> list[Match]:
-        """The matches with these values, in order of their id."""
         with self.database.read() as session:
             found = session.exec(select(Match).order_by(col(Match.id))).all()
         return [match for match in found if all(getattr(match, name) == value for name, value in having.items())]
@@ -242,13 +236,11 @@ class Platform:
             return session.get_one(Match, match_id)
 
     def match_versions(self, match_id: int) -> list[int]:
-        """The versions that sit in a match, by position."""
         chosen = select(Entry.version_id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
         with self.database.read() as session:
             return list(session.exec(chosen.where(MatchSeat.match_id == match_id).order_by(col(MatchSeat.position))))
 
     def entries(self, seats: int = 2) -> list[Entry]:
-        """The ladder's entries at a table size, in order of their id."""
         chosen = (
             select(Entry)
             .join(Tournament, col(Tournament.id) == Entry.tournament_id)
@@ -258,7 +250,6 @@ class Platform:
             return list(session.exec(chosen.order_by(col(Entry.id))).all())
 
     def seat_of(self, version_id: int) -> Failing:
-        """A rule by which the version's bot crashes wherever it plays."""
         code = self.version(version_id).code_sha256
 
         def fails(order: Order, index: int) -> BotFault | None:
@@ -290,7 +281,6 @@ def real_time() -> Iterator[None]:
 
 @real_time()
 def fill_whole(database: Database) -> None:
-    """Everything that the tests' databases begin with."""
     migrate(database)
     with database.write() as session:
         fill(session)

@@ -31,7 +31,6 @@ def order(
     entry: int | None = None,
     **more: Any,
 ) -> Directive:
-    """Order something, have it carried out, and return what became of it."""
     with platform.database.write() as session:
         given = give_directive(
             session,

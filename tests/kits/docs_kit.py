@@ -11,6 +11,5 @@ FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTI
 
 
 def examples() -> dict[str, str]:
-    """Return the source of every bot that the documentation shows, by file name."""
     pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
     return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}

@@ -25,8 +25,6 @@ Drawing = Callable[[np.random.Generator, int], list[DuelBlock]]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How one duel ended."""
-
     verdict: DuelVerdict
     blocks: int
 
@@ -55,7 +53,6 @@ SHAPES = (
 
 
 def drawn_by_scores(chances: np.ndarray) -> Drawing:
-    """Return what draws blocks of two seats by the chance of each score."""
     kinds = [DuelBlock(2, 2 - Fraction(quarter, 4), 1 + Fraction(quarter, 4)) for quarter in range(5)]
     return lambda rng, count: [kinds[i] for i in rng.choice(5, size=count, p=chances)]
 
@@ -86,7 +83,6 @@ def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: 
 
 
 def run(draw: Drawing, rng: np.random.Generator) -> Ended:
-    """Run one duel."""
     test = SequentialTest(HYPOTHESES)
     while test.verdict is DuelVerdict.OPEN and test.blocks < MOST:
         test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))

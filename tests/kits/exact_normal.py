@@ -106,7 +106,6 @@ _give_operators()
 
 
 def exact_package(draw_probability: float, **settings: float) -> Any:
-    """The package with a backend of 120 digits in place of its own."""
     backend = (lambda x: Exact(above(-_decimal(x))), lambda x: Exact(density(_decimal(x))), quantile)
     return trueskill.TrueSkill(draw_probability=draw_probability, backend=backend, **settings)
 

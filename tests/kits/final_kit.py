@@ -50,7 +50,6 @@ def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int
 
 
 def scheduled(platform: Platform) -> None:
-    """Have the record worker go on, without sending anything."""
     platform.post.slot_count = 0
     platform.recorder.schedule()
     platform.post.slot_count = 2
@@ -65,7 +64,6 @@ def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
 
 
 def the_cup(platform: Platform) -> int:
-    """Return the number of "Spring Cup", for tests on a copied database."""
     with platform.database.read() as session:
         return stored(session.exec(select(Tournament.id).where(Tournament.name == "Spring Cup")).one())
 
@@ -100,19 +98,16 @@ def premiered(platform: Platform) -> None:
 
 
 def order_before(platform: Platform, number: int) -> list[int]:
-    """The entries by all matches but the final table, best first."""
     with platform.database.read() as session:
         return [row.entry for row in standings(block_results(session, number)).rows]
 
 
 def the_finished(platform: Platform) -> int:
-    """Return the number of the one tournament that is finished."""
     with platform.database.read() as session:
         return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
 
 
 def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:
-    """Verify a tournament's archive, as it is or forged."""
     with platform.database.read() as session, file.open("wb") as stream:
         content = content_of(session, session.get_one(Tournament, number))
         content = replace(content, matches=tuple(content.matches))

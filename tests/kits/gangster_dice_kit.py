@@ -18,7 +18,6 @@ Decides = Callable[[State, int, Random], Decision]
 
 
 def any_legal(state: State, seat: int, rng: Random) -> Decision:
-    """Return any legal decision, each as likely as another."""
     return rng.choice(GAME.choices(state, seat))
 
 

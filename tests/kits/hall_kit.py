@@ -33,8 +33,6 @@ BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 
 
 class Hall:
-    """A site and, at the other end of the broker, a worker."""
-
     def __init__(self, site: Site, pool: Pool) -> None:
         self.site = site
         self.post = FakePost()
@@ -50,7 +48,6 @@ class Hall:
             self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
 
     def send_due(self) -> None:
-        """Do what the record worker does at once where a page has requested it."""
         self.ask_bots()
         self.send_hints()
 
@@ -67,7 +64,6 @@ class Hall:
         return found
 
     def play_out(self, person: Person, address: str) -> None:
-        """Have a person answer until the game is over."""
         while self.table().state != "over":
             decide(person, address, person.page(address))
 
@@ -97,7 +93,6 @@ def a_hall(tmp_path: Path) -> Iterator[Hall]:
 
 
 def add_bot(site: Site, game: str, name: str = "dicer") -> int:
-    """Put a random bot on the site without a trial, and return its id."""
     source = (Path(gangland_bots.__file__).parent / package_of(game) / BOTS[game]).read_bytes()
     with site.database.write() as db:
         version = submit_version(db, None, game, name, "random_bot.py", source)
@@ -107,7 +102,6 @@ def add_bot(site: Site, game: str, name: str = "dicer") -> int:
 
 
 def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
-    """Open a table, with other fields of the form as given, and return its address."""
     chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
     answer = person.post("/play", {"game": game, **chosen, **fields}, form_at=f"/play?game={game}")
     assert answer.status_code == 303, answer.text

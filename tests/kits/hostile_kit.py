@@ -25,7 +25,6 @@ def check(expected: Expected, attacks: Attacks) -> None:
 
 
 def assert_contained(attacked: Run) -> None:
-    """No attack tells of a success, and no text of the bot can drive a terminal."""
     for record, seat in seats_in(attacked):
         assert "ESCAPED" not in record.logs[seat], record.logs[seat]
         for text in (*record.logs, *(fault.message for fault in record.faults)):

@@ -13,8 +13,6 @@ from gangland.view import View
 
 
 class InProcess:
-    """A bot asked as the harness asks it, without a jail."""
-
     def __init__(self, bot: BaseBot, seed: str) -> None:
         self.bot = bot
         self.bot.rng = Random(seed)
@@ -35,14 +33,12 @@ class House:
     package: str
 
     def bot_classes(self, name: str) -> list[type[BaseBot]]:
-        """Return the classes of bots in a house bot's module."""
         base = import_module(f"gangland.{self.package}").Bot
         module = import_module(f"gangland_bots.{self.package}.{name}")
         members = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, base)]
         return [member for member in members if member is not base]
 
     def play(self, names: Sequence[str], seed: int, **options: object) -> Played:
-        """Play a game between house bots."""
         players = []
         for seat, name in enumerate(names):
             (bot_class,) = self.bot_classes(name)
@@ -50,7 +46,6 @@ class House:
         return play(game_named(self.package.replace("_", "-")), players, Random(seed).randbytes(32), options=options)
 
     def share_of_wins(self, name: str, others: Sequence[str], blocks: int) -> float:
-        """Return in which share of games a bot wins, over blocks of every seat rotation."""
         names, won = [name, *others], 0.0
         for block in range(blocks):
             for rotation in range(len(names)):

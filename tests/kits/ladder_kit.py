@@ -15,7 +15,6 @@ from gangland_web.services.ratings import Rebuilt, rebuild
 
 
 def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
-    """All that a ladder planned and came to, ids of matches aside."""
     with platform.database.read() as session:
         ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
         ids = [ladder.id for ladder in ladders]
@@ -36,7 +35,6 @@ def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
 
 
 def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
-    """Return the ladder of Gang of Dice at a table size."""
     with platform.database.read() as session:
         return found_ladder(session, GAME, seats)
 

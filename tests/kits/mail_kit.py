@@ -51,7 +51,6 @@ class Inbox:
         return "250 OK"
 
     def take(self) -> EmailMessage:
-        """The only mail that came in since the last was taken."""
         (mail,) = self.mails
         self.mails.clear()
         return mail
@@ -63,7 +62,6 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def code_in(mail: EmailMessage) -> str:
-    """The code of a mail, which also stands behind the # of its link."""
     found = CODE.search(text_of(mail))
     assert found, text_of(mail)
     assert f"#{found[0]}\n" in text_of(mail)
@@ -71,10 +69,7 @@ def code_in(mail: EmailMessage) -> str:
 
 
 class _AnyPort(Controller):
-    """A server on a port that the kernel chooses."""
-
     def _trigger_server(self) -> None:
-        """Learn the port, then do what tells that the server answers."""
         server: Any = self.server
         self.port = int(server.sockets[0].getsockname()[1])
         super()._trigger_server()  # type: ignore[no-untyped-call]
@@ -82,7 +77,6 @@ class _AnyPort(Controller):
 
 @contextmanager
 def smtp_server(inbox: Inbox, **options: Any) -> Iterator[int]:
-    """Run a server on a free port."""
     controller = _AnyPort(inbox, hostname="127.0.0.1", port=0, **options)
     controller.start()
     try:
@@ -96,8 +90,6 @@ def smtp_of(port: int, security: Security = "none", user: str = "", password: st
 
 
 def only(user: str, password: str) -> Any:
-    """An authenticator that lets one user in."""
-
     def authenticator(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         fits = (data.login, data.password) == (user.encode(), password.encode())
         return AuthResult(success=fits, handled=fits)
@@ -106,7 +98,6 @@ def only(user: str, password: str) -> Any:
 
 
 def certificate(folder: Path) -> Path:
-    """A file with the key and the certificate of 127.0.0.1, which signs itself."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.datetime.now(datetime.UTC)

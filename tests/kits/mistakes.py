@@ -48,7 +48,6 @@ class Mistake(NamedTuple):
 
     @property
     def source(self) -> bytes:
-        """The file with the mistake."""
         sound = SOUND[self.game]
         assert sound.count(self.old) >= 1
         return sound.replace(self.old, self.new, 1).encode()
@@ -142,7 +141,6 @@ MISTAKES = (
 
 
 def planted(mistake: Mistake) -> bytes:
-    """Return the file with the mistake, with what it needs besides."""
     source = mistake.source
     if mistake.what == "unseeded randomness":
         return source.replace(b"\n\nclass", b"\nimport random\n\n\nclass", 1)

@@ -16,7 +16,6 @@ PASSWORD = "correct horse battery"
 
 
 def main() -> None:
-    """Serve the provider for a site."""
     from canaille import create_app
     from canaille.app import models
     from canaille.backends import Backend

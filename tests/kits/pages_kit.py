@@ -60,8 +60,6 @@ _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 class Fields(HTMLParser):
-    """Reads what the fields of a page hold, as a browser does."""
-
     def __init__(self, page: str) -> None:
         super().__init__()
         self.values: dict[str, str] = {}
@@ -95,7 +93,6 @@ class Person:
         return self.client.get(path, buffered=True, **given)
 
     def page(self, path: str) -> str:
-        """The text of a page that must be there."""
         answer = self.get(path)
         assert answer.status_code == 200, f"{path}: {answer.status_code}\n{answer.text[:2000]}"
         return answer.text
@@ -106,7 +103,6 @@ class Person:
         return found.group(1)
 
     def any_token(self, path: str) -> str:
-        """The token of a form that was opened before in this session, or of this page's."""
         with self.client.session_transaction() as session:
             secret = session.get("csrf_token", "")
         known, at_s, token = self._kept
@@ -137,8 +133,6 @@ class Person:
 
 @dataclass
 class Site:
-    """The application, its database and its people."""
-
     app: Flask
     database: Database
 
@@ -157,7 +151,6 @@ class Site:
             return stored(db.exec(select(User.id).where(User.name == name)).one())
 
     def version(self, bot: str) -> Version:
-        """The newest version of a bot."""
         with self.database.read() as db:
             found = db.exec(select(Version).join(Bot, Bot.id == Version.bot_id).where(Bot.name == bot))  # type: ignore[arg-type]
             newest = max(found, key=lambda version: version.number)
@@ -190,7 +183,6 @@ def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
 
 
 def write_tournament(site: Site, name: str, state: State = State.PLAYING, **changed: Any) -> int:
-    """Write a tournament's row and return its number."""
     rules = {"kind": "tournament", "game": "gang-of-dice", "seats": 2, "options": {}, "blocks": 1, "limits": {}}
     kept = {"secret": b"\x07" * 32, "commitment": "0" * 64, "created_at": 0.0, "roster_digest": "0" * 64}
     values: dict[str, Any] = {"announced_at": 1.0, **rules, **kept, **changed}
@@ -202,7 +194,6 @@ def write_tournament(site: Site, name: str, state: State = State.PLAYING, **chan
 
 
 def write_standings(site: Site, tournament: int, bot: int, place: int = 2) -> None:
-    """Have a tournament end with a bot in the first or the second of two places."""
     mean: dict[str, Any] = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
     with site.database.write() as db:
         version = db.exec(select(Version).where(Version.bot_id == bot)).one()
@@ -226,7 +217,6 @@ class _Plain:
 
 
 def activate_bot(site: Site, owner: str | None, name: str, *, team: str = "", game: str = "gang-of-dice") -> int:
-    """Put a bot on the ladders without a trial, and return its id."""
     with site.database.write() as db:
         person = db.exec(select(User).where(User.name == owner)).one() if owner else None
         source = SOURCE + f"# {name}\n".encode()
@@ -329,7 +319,6 @@ def run_game(seating: Sequence[int], places: Sequence[int], faults: Sequence[Fau
 
 
 def finish_run(site: Site, run_id: int, *games: RunGame, report: CheckReport | None = None) -> None:
-    """Store what came of a draft's run, as the record worker does."""
     report = report or CheckReport("Mine", ["imported", "legal", "timed"], [], 0.1, 0.1, 40)
     with site.database.write() as db:
         run = db.get_one(DraftRun, run_id)

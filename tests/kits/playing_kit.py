@@ -23,7 +23,6 @@ SECRET = local_secret(0, b"")
 def setup_of(
     game: str, seats: int, persons: Sequence[int] = (0,), number: int = 0, options: Mapping[str, object] | None = None
 ) -> Setup:
-    """Return a table with persons in some seats and a bot in each other."""
     return Setup(
         game=game,
         options=dict(options or {}),
@@ -34,8 +33,6 @@ def setup_of(
 
 
 class AsIn:
-    """The dice and cards of a run once more."""
-
     def __init__(self, run: Run) -> None:
         self.chance = run.chance
 
@@ -116,6 +113,5 @@ def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
 
 
 def shown(standing: Standing, seat: int) -> tuple[object, ...]:
-    """Return all that a person may be shown."""
     steps = [(step.lines, step.scene) for step in standing.steps(seat)]
     return (standing.scene(seat), standing.story(seat), standing.question(seat), steps)

@@ -19,7 +19,6 @@ _OWNER = "postgres"
 
 
 def binaries() -> Path:
-    """The folder of PostgreSQL's programs, the newest version's."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if found:
         return found[-1].parent
@@ -30,8 +29,6 @@ def binaries() -> Path:
 
 
 class Server:
-    """A server that can be stopped and started again, and its databases."""
-
     def __init__(self) -> None:
         self._programs = binaries()
         self._folder = Path(mkdtemp(prefix="gangland-pg-"))
@@ -45,7 +42,6 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
         options = ["-D", str(self._folder / "data"), "-k", str(self._folder)]
         settings = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off"]
         with (self._folder / "log").open("ab") as log:
@@ -63,12 +59,10 @@ class Server:
             self._process = None
 
     def close(self) -> None:
-        """Stop it for good and remove all that it held."""
         self.stop()
         shutil.rmtree(self._folder)
 
     def create(self, template: str = "template0") -> str:
-        """Make a database and return its name."""
         name = f"gangland{next(self._numbers)}"
         with psycopg.connect(f"{self._address} dbname=postgres", autocommit=True) as connection:
             # By files is half the work of the page by page of version 15; before, there was no other way.
@@ -77,7 +71,6 @@ class Server:
         return name
 
     def url(self, name: str) -> str:
-        """Return the address of one of its databases."""
         return f"postgresql://{_OWNER}@/{name}?host={self._folder}"
 
     @property

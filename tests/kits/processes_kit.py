@@ -13,7 +13,6 @@ def facts_of(pid: int) -> list[str]:
 
 
 def families() -> defaultdict[int, list[int]]:
-    """Return all processes by their parents, unreaped ones among them."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for folder in Path("/proc").glob("[0-9]*"):
         if facts := facts_of(int(folder.name)):
@@ -22,7 +21,6 @@ def families() -> defaultdict[int, list[int]]:
 
 
 def descendants_of(pid: int) -> list[int]:
-    """Return children, their children and so on."""
     by_parent = families()
     below = list(by_parent[pid])
     for child in below:

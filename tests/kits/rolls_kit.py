@@ -7,8 +7,6 @@ from gangland.view import View
 
 
 class Rolls:
-    """A player of Gang of Dice who rolls so many dice and stands."""
-
     def __init__(self, dice: int) -> None:
         self.dice = dice
 

@@ -16,7 +16,6 @@ from gangland_web.settings import Settings, sqlite_url
 
 
 def rules() -> list[Rule]:
-    """Every route."""
     with TemporaryDirectory() as folder:
         settings = Settings(Path(folder), None, None, None, secret_key="for tests only")
         app = create_app(settings, database=Database(sqlite_url(Path(folder))))

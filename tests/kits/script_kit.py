@@ -7,7 +7,6 @@ from types import ModuleType
 
 
 def loaded_script(root: Path, name: str, folder: str = "scripts") -> ModuleType:
-    """Return FOLDER/NAME.py, loaded once."""
     if name not in sys.modules:
         spec = spec_from_file_location(name, root / folder / f"{name}.py")
         assert spec is not None

@@ -13,7 +13,6 @@ BORDER = 20_000 * DAY_S
 
 
 def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:
-    """Announce seasons, each from so many days after today on to so many."""
     with platform.database.write() as session:
         for first, last in days:
             ladder = found_ladder(session, GAME, seats)
@@ -21,13 +20,11 @@ def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: s
 
 
 def next_day(platform: Platform, clock: Traveller) -> None:
-    """Let a day go by, and have the next one scheduled."""
     clock.shift(DAY_S)
     platform.recorder.schedule()
 
 
 def play_days(platform: Platform, clock: Traveller, days: int) -> None:
-    """Play all that is planned, day by day."""
     for _ in range(days):
         next_day(platform, clock)
         platform.play_all()

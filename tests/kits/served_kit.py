@@ -28,7 +28,6 @@ class _Quiet(WSGIRequestHandler):
 
 @contextmanager
 def served(app: Wsgi) -> Iterator[str]:
-    """Serve an application on a free port of this machine and yield its address."""
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -41,7 +40,6 @@ def served(app: Wsgi) -> Iterator[str]:
 
 
 def author(site: Site, name: str) -> int:
-    """Write somebody who never signs in, and return the id."""
     with site.database.write() as db:
         user = User(name=name, name_key=name_key(name), password_hash="-", created_at=now_s())
         db.add(user)
@@ -58,17 +56,14 @@ def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: 
 
 
 def change(site: Site, token: str, **values: Any) -> None:
-    """Write columns of a token's row."""
     with site.database.write() as db:
         db.exec(update(Token).where(Token.id == int(token.split("_")[1])).values(**values))  # type: ignore[arg-type]
 
 
 def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
-    """Let a token's days be over since so long."""
     end = now_s() - ago_s
     change(site, token, created_at=end - 100_000, expires_at=end, last_used_at=None)
 
 
 def revoke(site: Site, owner: int, token: str) -> None:
-    """Have a token's owner revoke it."""
     assert revoked(site.database, owner, int(token.split("_")[1]))

@@ -46,8 +46,6 @@ def kinds(large: str) -> dict[str, Kind]:
 
 
 class Sockets:
-    """Slow sockets of all kinds to a port of this machine."""
-
     def __init__(self, port: int, each: int, kinds: dict[str, Kind]) -> None:
         """Open nothing yet."""
         self._port, self._wanted = port, [kind for kind in kinds.values() for _ in range(each)]
@@ -99,10 +97,8 @@ class Sockets:
             slow.close()
 
     def close(self) -> None:
-        """Close all."""
         for place in list(self._open):
             self._forget(place)
 
     def __len__(self) -> int:
-        """Return how many are open."""
         return len(self._open)

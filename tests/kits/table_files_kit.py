@@ -59,7 +59,6 @@ class _Tables(HTMLParser):
 
 
 def tables_of(page: str) -> list[FoundTable]:
-    """Return the tables of a page."""
     parser = _Tables()
     parser.feed(page)
     return parser.found

@@ -14,8 +14,6 @@ from gangland_web.web.limits import Rates
 
 @dataclass
 class House:
-    """A platform with its site."""
-
     platform: Platform
     folder: Path
 
@@ -29,7 +27,6 @@ class House:
         return Person(self.app.test_client())
 
     def author(self, name: str, bot: str) -> Person:
-        """Somebody who is signed in and has an active bot."""
         person = self.stranger()
         assert person.sign_up(name).status_code == 303
         self.platform.upload(name, bot, source=f"# {bot}\n".encode())
@@ -38,7 +35,6 @@ class House:
 
 
 def a_house(tmp_path: Path, stage: Stage | None = None) -> Iterator[House]:
-    """Yield a house on a database of its own, played as far as a stage says."""
     platform = open_platform("sqlite", tmp_path, stage=stage)
     yield House(platform, tmp_path)
     platform.database.close()

@@ -52,8 +52,6 @@ def order_of(*sources: bytes, until: float = 4e9, check: int | None = None) -> O
 
 
 class Said:
-    """Keeps what a worker says."""
-
     def __init__(self) -> None:
         self.words: list[str] = []
         self.results: list[Result] = []
@@ -104,7 +102,6 @@ def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str)
 
 @contextmanager
 def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    """One of the platform's processes, as the supervisor starts it."""
     names = ("PATH", "HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     with (
@@ -119,7 +116,6 @@ def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subpro
 
 
 def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, list[Any]]]:
-    """The task and the arguments of each message in a queue, the oldest first."""
     lying: Any = connect(broker.redis_url).lrange(queue, 0, -1)
     messages = [msgspec.json.decode(message) for message in reversed(lying)]
     return [(one["headers"]["task"], msgspec.json.decode(b64decode(one["body"]))[0]) for one in messages]

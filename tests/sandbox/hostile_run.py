@@ -153,7 +153,6 @@ class Expected:
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Read a folder's expectation."""
         document = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
         kind, later = document["kind"], document.get("later", [])
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
@@ -163,7 +162,6 @@ class Expected:
 
     @property
     def place(self) -> int:
-        """The attacker's index in the order, spread over all by name."""
         return sum(self.name.encode()) % SEATS
 
 
@@ -188,15 +186,12 @@ class Match:
 
     @property
     def codes(self) -> dict[str, bytes]:
-        """The three sources."""
         seats = self.order.seats
         return dict.fromkeys((seat.code for seat in seats), honest(self.game)) | {seats[self.place].code: self.source}
 
 
 @dataclass(frozen=True)
 class Run:
-    """A match that was played."""
-
     match: Match
     result: Result
 
@@ -211,7 +206,6 @@ class Attacks:
 
 
 def folders() -> list[str]:
-    """Return the names of all hostile bots."""
     return sorted(folder.name for folder in HOSTILE.iterdir() if (folder / "expect.toml").is_file())
 
 
@@ -299,12 +293,10 @@ def _core() -> int:
 
 
 def honest(game: str) -> bytes:
-    """Return the bot that writes everything down."""
     return HONEST.format(package=game.replace("-", "_"), methods=METHODS[game]).encode()
 
 
 def control(attacked: Run) -> Match:
-    """Return the same match with a harmless bot that decides as the attacker did."""
     return replace(attacked.match, source=puppet(attacked.match.game, script_of(attacked)))
 
 
@@ -314,7 +306,6 @@ def puppet(game: str, script: Script) -> bytes:
 
 
 def script_of(attacked: Run) -> Script:
-    """Return what the attacker decided in each game, and where it stopped."""
     key, script = bytes.fromhex(attacked.match.order.rng_key), {}
     for record, seat in seats_in(attacked):
         draw = random.Random(rng_seed(key, record.block, record.rotation, seat)).getrandbits(64)
@@ -323,7 +314,6 @@ def script_of(attacked: Run) -> Script:
 
 
 def lines_of(record: GameRecord, seat: int) -> list[Any]:
-    """Return one seat's decisions in a game, ended by the stage of its fault."""
     replay = load(record.replay)
     failures = dict(replay.faults)
     lines = [
@@ -344,7 +334,6 @@ def stage_of(record: GameRecord, seat: int) -> str:
 
 
 def seats_in(attacked: Run) -> Iterator[tuple[GameRecord, int]]:
-    """Yield each game with the attacker's seat in it."""
     for record in attacked.result.games:
         assert tuple(record.seating) == seating(record.block, record.rotation, SEATS)
         yield record, record.seating.index(attacked.match.place)

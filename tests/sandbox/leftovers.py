@@ -113,7 +113,6 @@ def _own_public_files() -> Iterator[str]:
 
 
 def gone(pid: int) -> str:
-    """Wait for a process to be gone, or a zombie that nobody here has to reap."""
     for _ in range(500):
         if not is_alive(pid):
             return "gone"

@@ -22,6 +22,5 @@ def numeric(limits: Limits) -> Limits:
 
 
 def play_numeric(source: bytes, **how: Any) -> Told:
-    """Play games of a bot in a numeric jail."""
     runtime.prepare_numeric()
     return play(source, **{"limits": TIGHT, **how})

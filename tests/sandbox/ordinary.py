@@ -41,7 +41,6 @@ def ordinary_user() -> Iterator[None]:
 
 
 def become(user: int) -> None:
-    """Be an ordinary user for good."""
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)

@@ -120,6 +120,5 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def started_on(machine: Machine, *arguments: str) -> list[str]:
-    """Return the command that runs Python with arguments on such a machine."""
     command = [sys.executable, *arguments]
     return [sys.executable, "-c", _WITHOUT, machine.lacks, *command] if machine.lacks else command

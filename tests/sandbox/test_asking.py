@@ -45,7 +45,6 @@ def thinking(seconds: float) -> str:
 
 @contextmanager
 def seated(source: bytes, *, limits: Limits = TIGHT, **how: Any) -> Iterator[BotProcess]:
-    """Open a bot, and start a game with it in the first of two seats."""
     with opened(source, limits=limits, **how) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
         yield bot
@@ -195,8 +194,6 @@ def test_a_referee_that_holds_much_memory_does_not_lend_it_to_a_bot() -> None:
 
 
 def ends_of(source: bytes, times: int, banks: Banks, limits: Limits = TIGHT) -> list[str]:
-    """Return how a bot ends that is started again and again on the same banks."""
-
     def once() -> None:
         with seated(source, limits=limits, banks=banks) as bot:
             bot.ask("dice", view(), 0)

@@ -17,8 +17,6 @@ LIMITS = Limits(bank_cpu_s=2.0, bank_wall_s=10.0, decision_cpu_s=0.5)
 
 
 class Fakes:
-    """A process whose clocks are set by hand."""
-
     def __init__(self) -> None:
         self.cpu = self.wall = self.delay = self.late = 0.0
         self.own_switches = self.forced_switches = 0.0

@@ -32,7 +32,6 @@ def dynamic(data: bytes) -> dict[int, int]:
 
 
 def symbol(data: bytes) -> tuple[bytes, int, int]:
-    """Return the name, the place and the size of its one function."""
     table = dynamic(data)
     name, _, _, _, value, size = struct.unpack_from("<IBBHQQ", data, table[6] + 24)
     start = table[5] + name

@@ -34,7 +34,6 @@ def in_memory(file: Path) -> tuple[int, int]:
 
 
 def cold(file: Path, size: int) -> None:
-    """Write a file and have the kernel forget what is in it."""
     file.write_bytes(os.urandom(size))
     with file.open("rb") as opened:
         os.fsync(opened.fileno())

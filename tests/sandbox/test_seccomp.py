@@ -18,7 +18,6 @@ HIGH = 1 << 32
 
 
 def run(program: list[Instruction], arch: int, number: int, arguments: tuple[int, ...] = ()) -> int:
-    """Return what the kernel would answer to a call, by the meaning of classic BPF."""
     data = struct.pack("<IIQ6Q", number, arch, 0, *(*arguments, *(0,) * (6 - len(arguments))))
     value = at = 0
     while True:

@@ -81,7 +81,6 @@ def apart(function: Callable[[], Any]) -> Any:
 
 
 def play(source: bytes, *, filename: str = "subject.py", games: int = 1, **how: Any) -> Told:
-    """Play games of a bot against defaults, in a process apart."""
     return Told(**apart(lambda: vars(play_here(source, filename=filename, games=games, **how))))
 
 
@@ -95,7 +94,6 @@ def play_here(
     mode: str = Mode.JAIL,
     seeds: tuple[bytes, ...] = (SEED,),
 ) -> Told:
-    """Play games of a bot against defaults in this process, which holds no root."""
     before, children = open_descriptors(), children_here()
     document = Told()
     banks = Banks.full(limits)
@@ -147,7 +145,6 @@ def _play_one(bot: BotProcess, document: Told, game_name: str, seed: bytes) -> N
 
 
 def what_is_left(pid: int) -> list[str]:
-    """Return the bot's own process, if it stayed behind."""
     left = []
     for _ in range(100):
         if not Path(f"/proc/{pid}").exists():
@@ -159,12 +156,10 @@ def what_is_left(pid: int) -> list[str]:
 
 
 def children_here() -> set[int]:
-    """Return the children of this process, unreaped ones among them."""
     return set(families()[os.getpid()])
 
 
 def open_descriptors() -> set[int]:
-    """Return the descriptors that this process holds open."""
     found = set()
     for number in range(512):
         try:

@@ -111,7 +111,6 @@ class Table:
         assert not self.chance.queue, f"dice that nobody threw: {self.chance.queue}"
 
     def turns(self, *throws: str) -> None:
-        """Play turns one after the other, each of one throw."""
         for throw in throws:
             self.turn(throw)
 
@@ -128,7 +127,6 @@ class Table:
 
 
 def random_answer(state: State, rng: Random) -> Decision:
-    """Return a random legal decision, with stakes that let a game last."""
     if state.rolls:
         return tuple(face for face in dice_of(state.rolls[-1]) if rng.random() < 0.4)
     pool = state.pools[state.seat]
@@ -136,7 +134,6 @@ def random_answer(state: State, rng: Random) -> Decision:
 
 
 def random_states(seats: int, seed: int, *, chance: Chance | None = None, **options: object) -> list[State]:
-    """Return every state of a game of random decisions, the last one over."""
     rng = Random(seed)
     dice = chance or SeededChance(rng.randbytes(32))
     state, _ = GAME.start(seats, GAME.options(options), dice)

@@ -102,8 +102,6 @@ class Odd:
 
 
 class MyBot(gang_of_dice.Bot):
-    """Has what is needed."""
-
     def choose_dice(self, view: gang_of_dice.View) -> int:
         return 1
 

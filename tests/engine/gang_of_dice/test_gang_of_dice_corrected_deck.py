@@ -47,8 +47,6 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Chancer:
-    """Decides at random by what it sees."""
-
     def __init__(self, seat: int) -> None:
         self.rng = Random(seat)
 

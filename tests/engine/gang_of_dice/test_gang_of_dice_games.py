@@ -46,8 +46,6 @@ class CardReader(gang_of_dice.Bot):
 
 
 class Asked:
-    """A bot asked as the harness asks it."""
-
     def __init__(self, bot: gang_of_dice.Bot) -> None:
         self.bot = bot
 

@@ -69,7 +69,6 @@ def rolled(worth: dict[Dice, Worth], count: int) -> dict[Dice, Worth]:
 
 
 def best_of_keeping(kept: dict[Dice, Worth], count: int) -> dict[Dice, Worth]:
-    """Return what dice are worth when any of them may be kept."""
     best: dict[Dice, Worth] = {}
     for sets in SETS[: count + 1]:
         for dice in sets:
@@ -80,7 +79,6 @@ def best_of_keeping(kept: dict[Dice, Worth], count: int) -> dict[Dice, Worth]:
 
 
 def best_play(card: WarningCard, count: int) -> Worth:
-    """Return the worth of a turn with so many dice."""
     bust = {dice: card.triggered_by(dice) for dice in SETS[count]}
     final: dict[Dice, Worth] = {dice: (0.0, 1.0) if bust[dice] else (float(sum(dice)), 0.0) for dice in SETS[count]}
     worth = final

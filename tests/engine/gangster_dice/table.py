@@ -125,7 +125,6 @@ class Table:
         self.events: list[Event] = [event for event in events_of(self.state.public.course) if event[0] != "seated"]
 
     def roll(self, *rolls: str | None) -> None:
-        """Choose the next rolls, by seat."""
         self.chance.rolls = {seat: roll for seat, roll in enumerate(rolls) if roll is not None}
 
     def bid(self, *texts: str) -> Self:
@@ -138,7 +137,6 @@ class Table:
         return self
 
     def answer(self, answers: Mapping[int, Any]) -> Self:
-        """Answer what is asked now, by seat."""
         self._resolve({seat: GAME.check(self.state, seat, answer) for seat, answer in answers.items()})
         return self
 
@@ -148,7 +146,6 @@ class Table:
 
     @property
     def asked(self) -> list[tuple[int, str]]:
-        """Who is asked what."""
         return [(question.seat, question.kind) for question in GAME.pending(self.state)]
 
     def choices(self, seat: int) -> list[Any]:
@@ -163,7 +160,6 @@ class Table:
         return GAME.outcome(self.state, frozenset(defaulting))
 
     def of(self, kind: str) -> list[Event]:
-        """Return the events of one kind, without the kind."""
         return [event[1:] for event in self.events if event[0] == kind]
 
 
@@ -182,7 +178,6 @@ def random_game(
 
 
 def states(seats: int, games: int = 3, **options: Any) -> Iterator[State]:
-    """Yield the states of some games of random decisions."""
     for seed in range(games):
         for state, _ in random_game(seats, seed=1000 * seats + seed, **options):
             yield state

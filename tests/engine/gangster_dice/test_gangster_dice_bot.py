@@ -12,8 +12,6 @@ from gangland.gangster_dice.rules import GAME
 
 
 class Plain(Bot):
-    """Bids its strongest symbols with its best favors."""
-
     def choose_bids(self, view: Any) -> list[Bid]:
         tokens = sorted(view.legal_tokens, key=view.strength, reverse=True)
         favors = sorted(view.hand, reverse=True)
@@ -128,7 +126,6 @@ def test_the_default_exchange_gathers_one_colour() -> None:
 
 
 def unless_defined(table: Table, kind: str) -> object:
-    """Return what a bot that only bids answers in seat 0."""
     assert table.asked[0] == (0, kind)
     return Plain().act(DecisionRequest(kind, table.view(0)))
 

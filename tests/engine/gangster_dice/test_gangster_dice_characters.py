@@ -243,7 +243,6 @@ def test_g34_eddie_heads_up_takes_the_plus_four_first_and_then_a_normal_card() -
 
 
 def tie(*bids: str, streets: int | None = None, cast: Any = ("silvio", "eddie", "liza", "timmy")) -> Table:
-    """Bids of equal strength, for the Lawyer or the Speakeasy."""
     control = {} if streets is None else {STREETS: streets}
     return Table(4, cast=cast, rolls=[TWO_EACH] * 4, control=control, hands=[(0, 1, 1)] * 4).bid(*bids)
 

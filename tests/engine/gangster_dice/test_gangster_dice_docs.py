@@ -18,8 +18,6 @@ FENCE = re.compile(r"^```python ensemble\.py\n(?P<code>.*?)^```$", re.MULTILINE 
 
 
 class Asked:
-    """Seats a bot in this process and remembers what it was asked."""
-
     def __init__(self, bot: Bot) -> None:
         self.bot, self.kinds = bot, set[str]()
 

@@ -23,7 +23,6 @@ ONE_WHITE = ((1, 0, 0), (1, 0, 0))
 
 
 def heads_up_effects(seat_rolls: str = "CC/UU/FF", stash: Any = (2, 2, 2), **more: Any) -> Table:
-    """Seat 0 controls Speakeasy and Streets, and wins what it bids on."""
     control = {SPEAKEASY: 0, STREETS: 0, INVESTIGATOR: 1}
     stashes = [stash, (1, 0, 0)]
     return Table(2, rolls=[seat_rolls, "G//"], stashes=stashes, control=control, hands=[(0, 1, 2), (0, 0, 0)], **more)

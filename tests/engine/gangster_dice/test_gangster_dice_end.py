@@ -67,7 +67,6 @@ def test_g31_at_zero_with_lawyer_and_investigator_one_may_decline_and_wins() -> 
 
 
 def two_at_zero() -> Table:
-    """Seats 0 and 1 get rid of their last dice in the same round, by stake and dump."""
     table = Table(
         4,
         rolls=["U//", "F//", TWO_EACH, TWO_EACH],

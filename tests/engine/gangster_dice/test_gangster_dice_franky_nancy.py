@@ -27,7 +27,6 @@ GAVEL, COCKTAIL, GUN, FINGER = range(4)
 
 
 def franky(roll: str = "GF/UU/FF", **more: Any) -> Table:
-    """Seat 0 is Franky and is asked what he rolls again."""
     return Table(3, cast=["franky", "eddie", "bobby"], rolls=[roll, TWO_EACH, TWO_EACH], **more)
 
 
@@ -214,7 +213,6 @@ def test_g34_the_die_that_nancy_takes_is_locked() -> None:
 
 
 def heads_up_exchange(exchange: Any) -> Table:
-    """Nancy controls the Speakeasy, wins it again, and newly takes the Lawyer."""
     more: dict[str, Any] = {"stashes": [(1, 1, 0), (1, 0, 0)], "control": {SPEAKEASY: 0}, "hands": [(0, 1), (0, 0, 0)]}
     table = Table(2, cast=["nancy", "don"], rolls=["G/C/", "F//"], **more).bid("G0 C1", "")
     return table.answer({0: exchange})

@@ -33,7 +33,6 @@ CORRECTED = (
 
 @pytest.fixture(autouse=True)
 def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put another set of characters in the box, and the house set back in its order."""
     monkeypatch.setattr(characters, "HOUSE_SET", CORRECTED)
     monkeypatch.setattr(setup, "HOUSE_SET", CORRECTED)
     house = dict(characters.BY_KEY)

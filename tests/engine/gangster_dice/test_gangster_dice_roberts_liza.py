@@ -118,7 +118,6 @@ def test_g34_roberts_may_discard_once_a_round_and_again_in_the_next() -> None:
 
 
 def roberts_with_his_last_die(**options: Any) -> Table:
-    """Roberts puts his last die on the Streets while the loaded Investigator is his."""
     more: dict[str, Any] = {"stashes": [(1, 0, 0), (2, 2, 2), (2, 2, 2)], "rolls": ["U//", TWO_EACH, TWO_EACH]}
     control = {STREETS: 0, SPEAKEASY: 1}
     return roberts("U3", "G0", "G0", control=control, **more, **options).answer({0: WHITE})
@@ -146,7 +145,6 @@ def test_g34_under_win_first_roberts_is_asked_after_the_win_check() -> None:
 
 
 def liza(stash: Any = (2, 2, 2), key: str = "liza", holder: int = 1, **more: Any) -> Table:
-    """Seat 0 is Liza and wins the Investigator."""
     stashes = [stash, (2, 2, 2), (2, 2, 2)]
     rolls = [None, TWO_EACH, TWO_EACH]
     table = Table(3, cast=[key, "don", "eddie"], rolls=rolls, stashes=stashes, control={INVESTIGATOR: holder}, **more)

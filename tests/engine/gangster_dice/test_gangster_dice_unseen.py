@@ -31,7 +31,6 @@ def wire(
     held: Sequence[int] | None = None,
     at_fault: Sequence[int] = (),
 ) -> Any:
-    """Return what matters of a view of seat 0 that bids."""
     seats = 1 + len(others)
     table: list[Any] = [None] * (at.EFFECTS_OPEN + 1)
     table[at.CHARACTERS] = (None,) * seats
@@ -43,7 +42,6 @@ def wire(
 
 
 def gone(left: Counter[int], specials: int | None = None) -> tuple[int, ...]:
-    """Return discards that leave so many of each value in hands and deck."""
     most = [DECK.count(value) for value in range(SPECIAL)]
     return tuple([most[value] - left[value] for value in range(SPECIAL)] + ([] if specials is None else [specials]))
 
@@ -54,7 +52,6 @@ def drawn(deals: Deals) -> Counter[Any]:
 
 
 def assert_fits(found: Counter[Any], weights: Counter[Any]) -> None:
-    """Nothing impossible was drawn, and the rest as often as it weighs."""
     assert set(found) <= {case for case, weight in weights.items() if weight}
     total, square, cells = sum(weights.values()), 0.0, 0
     for case, weight in weights.items():

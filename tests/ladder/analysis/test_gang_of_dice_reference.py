@@ -62,7 +62,6 @@ class Script:
 
 
 def ends_of(state: State, decision: Decision, rolls: tuple[tuple[int, ...], ...] = ()) -> Iterator[tuple[State, float]]:
-    """Yield all that a decision leads to, with the chances."""
     try:
         yield GAME.resolve(state, {state.seat: decision}, Script(rolls))[0], 1.0
     except MoreDice as asked:
@@ -74,8 +73,6 @@ def ends_of(state: State, decision: Decision, rolls: tuple[tuple[int, ...], ...]
 
 
 class BruteForce:
-    """Every seat does what is best for itself, until the game is over."""
-
     def __init__(self) -> None:
         self.known: dict[object, Values] = {}
 

@@ -60,8 +60,6 @@ def _resolved(state: State, decisions: dict[int, Any]) -> State:
 
 
 class Payoffs:
-    """What the first seat scores by what both bid."""
-
     def __init__(self, state: State) -> None:
         self.state = state
         self.known: dict[tuple[Bids, Bids], float] = {}

@@ -56,7 +56,6 @@ def summed(account: Account) -> float:
 
 @pytest.fixture
 def summary() -> Summary:
-    """Return two games of a at two seats and one at three, against b."""
     found = Summary()
     games = [
         game(decided(1, 0, 0.10), decided(12, 1, 0.05), decided(12, 2, 0.03, seat=1), luck=0.2),

@@ -21,7 +21,6 @@ from gangland_sandbox.limits import Limits
 
 
 def bench(source: str) -> Bench:
-    """Return what a check of a bot for Gang of Dice depends on, without a jail."""
     rules = game_named("gang-of-dice")
     return Bench(source.encode(), "mine.py", rules, Limits.plain(1), rules.options({}), rules.table_sizes, b"")
 

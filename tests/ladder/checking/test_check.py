@@ -229,7 +229,6 @@ def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, 
 
 
 def remembering(setup: str, change: str, *, argument: str = "") -> str:
-    """Return a bot whose stakes grow with what it keeps outside of itself."""
     source = DICE.replace("\n\nclass", f"\n{setup}\n\n\nclass", 1).replace("self, view", f"self, view{argument}")
     stake = f"{change}\n        stake = min(1 + len(seen) % 7, view.pool)"
     return source.replace("stake = min(3, view.pool)", stake)

@@ -50,7 +50,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def account(folder: Path) -> dict[str, Any]:
-    """Return the document of the one game."""
     return parsed((folder / "game.txt").read_text())
 
 

@@ -60,7 +60,6 @@ def test_the_version_is_told_and_for_a_command_that_is_not_there_the_nearest() -
 
 
 def objects(schema: Any) -> Iterator[dict[str, Any]]:
-    """Yield every object's schema within a schema."""
     if isinstance(schema, dict):
         if isinstance(schema.get("properties"), dict):
             yield schema

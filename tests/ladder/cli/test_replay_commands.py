@@ -246,8 +246,6 @@ def test_a_chosen_replay_of_many_is_told_with_its_bots_names(file: Write) -> Non
 
 
 class Slow:
-    """Fails at its first decision."""
-
     def decide(self, kind: str, view: Any, number: int) -> object:
         raise BotFault(FaultKind.DECISION_TIME, "slow")
 

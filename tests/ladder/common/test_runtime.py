@@ -55,8 +55,6 @@ class InterruptedInput(BytesIO):
 
 @contextmanager
 def interrupted_when(reached: Callable[[], bool]) -> Iterator[None]:
-    """Press Ctrl-C as soon as it has come so far."""
-
     def look(*_: object) -> None:
         if reached():
             signal.setitimer(signal.ITIMER_REAL, 0)

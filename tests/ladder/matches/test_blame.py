@@ -107,7 +107,6 @@ def places(game: GameRecord) -> dict[int, int]:
 
 
 def games_in_process(result: Result, index: int) -> list[str]:
-    """Return for each game which one it was for the process that played it."""
     logs = [game.logs[game.seating.index(index)] for game in result.games]
     return [line.split()[1] for log in logs for line in log.splitlines() if line.startswith("game")]
 
@@ -169,7 +168,6 @@ def test_a_restart_draws_on_the_same_banks_and_a_rotation_on_full_ones(match: Ma
 
 
 def clock_of(game: GameRecord, index: int) -> tuple[float, float]:
-    """Return the time that a bot was told it had left at its first decision."""
     log = game.logs[game.seating.index(index)]
     line = next(line for line in log.splitlines() if line.startswith("clock"))
     _, cpu_left_s, wall_left_s = line.split()

@@ -47,8 +47,6 @@ class Failing(gang_of_dice.Bot):
 
 
 class Watched:
-    """Plays by default, and keeps what it is shown."""
-
     def __init__(self, game: str, seat: int, kept: list[tuple[int, str, Any]]) -> None:
         self.game, self.seat, self.kept = game, seat, kept
 

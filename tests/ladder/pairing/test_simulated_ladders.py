@@ -61,7 +61,6 @@ class Seen:
 
 
 def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
-    """Play a ladder, with as many tables but drawn by lot on demand."""
     rng = np.random.default_rng([seed, ladder.bots, ladder.seats])
     bots = {entry: Bot(rng.normal(MU, SPREAD)) for entry in range(ladder.bots)}
     folding, met = Folding("gang-of-dice", ladder.seats, BLOCKS), Counter[tuple[int, int]]()

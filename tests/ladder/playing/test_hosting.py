@@ -16,8 +16,6 @@ games = pytest.mark.parametrize("name", GAME_NAMES)
 
 
 def once(number: int) -> Callable[[AtRandom, int], object]:
-    """Fail at this question in the first process alone."""
-
     def fails(bot: AtRandom, question: int) -> object:
         return crash(bot, question) if question == number and len(bot.asked) == 1 else None
 

@@ -58,7 +58,6 @@ def counts(game: str, place: LessonState) -> tuple[int, ...]:
 
 
 def held_as_said(lines: list[str]) -> list[tuple[int, ...]]:
-    """Return every "You hold ..., Fox ..." of these lines as numbers."""
     found = (re.match(r"You (?:hold|have) (\d+) (?:die|dice), Fox (\d+) (?:die|dice)\.", line) for line in lines)
     return [(int(each[1]), int(each[2])) for each in found if each]
 

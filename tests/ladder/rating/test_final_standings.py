@@ -71,7 +71,6 @@ def test_who_plays_outside_the_ranking_has_no_rank_and_its_games_count_for_the_o
 
 
 def separated(found: FinalStandings, entry: int, other: int) -> bool:
-    """Whether it is known which of two is better."""
     one, two = found.counts.entries.index(entry), found.counts.entries.index(other)
     return bool(found.ranks.ahead[one, two] or found.ranks.ahead[two, one])
 
@@ -338,7 +337,6 @@ def test_who_did_worse_against_the_same_opponents_never_has_the_better_range(
 
 
 def round_robin(bots: int, blocks: int, seed: int) -> list[BlockResult]:
-    """Return a round robin of bots that are alike, with many equal scores."""
     random, results = Random(seed), []
     for one, other in combinations(range(bots), 2):
         for _ in range(blocks):

@@ -107,7 +107,6 @@ class Settled:
 
 
 def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generator) -> Settled:
-    """Play a tournament and settle its first places by the rule that a site follows."""
     entrants = [Entrant(bot) for bot in range(field.bots)]
     results, rounds = list(played(field, true, rng)), 0
     while True:

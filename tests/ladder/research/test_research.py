@@ -180,7 +180,6 @@ def test_a_bot_that_plays_in_the_environment_decides_as_it_does_in_the_engine(
 
 
 def otherwise_hidden(name: str, state: Any, seat: int, rng: Random) -> Any:
-    """Return a state that differs in what this seat cannot know alone."""
     if name == "gang-of-dice":
         shown = state.round.deck[: state.round.number]
         hidden = [card for card in range(24) if card not in shown]

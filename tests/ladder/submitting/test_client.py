@@ -38,7 +38,6 @@ REJECTED = "E203 illegal decision: line 5: choose_dice() returned 9\nexpected \x
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait a moment where people wait seconds, and know no token of the machine's."""
     monkeypatch.setattr(sending, "SOONEST_S", 0.01)
     monkeypatch.setattr(sending, "LATEST_S", 0.02)
     monkeypatch.setattr(client, "FIRST_WAIT_S", 0.001)
@@ -99,7 +98,6 @@ class Served:
         return done
 
     def when_followed(self, act: Callable[[Any, Version], object], version_id: int = 1) -> None:
-        """Have something happen to a version as soon as somebody follows it."""
         done: list[bool] = []
 
         def happens(request: Request) -> Response | None:

@@ -31,7 +31,6 @@ TIMES = st.one_of(st.none(), st.integers(0, 1000).map(float))
 
 
 def rows(root: Path, name: str) -> list[list[str]]:
-    """The cells of a table in docs/tournaments.md, without its head."""
     text = (root / "docs" / "tournaments.md").read_text()
     part = text.split(f"<!-- {name} -->")[1].split(f"<!-- end of {name} -->")[0]
     return [[cell.strip() for cell in line.strip("| ").split("|")] for line in part.strip().splitlines()[2:]]

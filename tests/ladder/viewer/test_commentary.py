@@ -65,7 +65,6 @@ def rounds_of(replay: Replay) -> dict[int, list[Event]]:
 
 
 def changes_of(film: Film) -> dict[tuple[str, int], int]:
-    """Return by how many dice each seat, by name, had more after each round."""
     return {
         (name, number): after - before
         for (number, held), (_, later) in zip(film.dice, film.dice[1:], strict=False)

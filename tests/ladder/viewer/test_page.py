@@ -81,7 +81,6 @@ def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 
 
 def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Return table and view of every stop, as the viewer makes them."""
     table: dict[str, Any] = {}
     scenes = []
     for reported in data["stops"]:
@@ -127,7 +126,6 @@ def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(gam
 
 
 def ranks(plies: list[int]) -> list[int]:
-    """Return 1 for the first ply in a list, 2 for the next, and so on."""
     order = {ply: rank for rank, ply in enumerate(sorted(set(plies)), 1)}
     return [order[ply] for ply in plies]
 
