@@ -10,8 +10,7 @@ from typing import get_args
 
 import pytest
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.docs_kit import PAGES, ROOT, examples
-from tests.kits.script_kit import loaded_script
+from tests.kits.script_kit import PAGES, ROOT, examples, loaded_script
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source

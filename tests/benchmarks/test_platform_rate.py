@@ -12,7 +12,7 @@ from benchmarks.harness import pipes
 from benchmarks.platform_rate import Round, Taken, play_alone, play_through, rates, section
 from benchmarks.processes import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
 from benchmarks.site import UpFailed, running
-from tests.kits.killed_kit import killed
+from tests.kits.processes_kit import killed
 
 from benchmarks import site
 from gangland_ladder.matches.match_orders import decode_order

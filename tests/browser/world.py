@@ -23,8 +23,8 @@ from tests.browser.tables import put_tables
 from tests.golden.players import House
 from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import FakePost, Platform, failed_check, void
+from tests.kits.ladder_kit import announce
 from tests.kits.pages_kit import finish_run, finished_run
-from tests.kits.seasons_kit import announce
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind

@@ -13,7 +13,7 @@ from tests.hosts.cutting import SHORT, cut_off
 from tests.hosts.network import PREFIX, RUN, Machine, network, remove_left_over, why_not
 from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
 from tests.hosts.site import house, wait_for
-from tests.kits.killed_kit import killed
+from tests.kits.processes_kit import killed
 
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database, migrate

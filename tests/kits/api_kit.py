@@ -14,8 +14,8 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost, Platform, open_platform
+from tests.kits.ladder_kit import announce
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site
-from tests.kits.seasons_kit import announce
 from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse

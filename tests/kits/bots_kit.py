@@ -5,6 +5,11 @@ from typing import Any
 
 from tests.kits.command_kit import Ran, parsed
 
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import Replay
+from gangland.view import View
+
 GOOD = """
 from gangland import gang_of_dice
 
@@ -39,3 +44,18 @@ def bots_in(folder: Path, **sources: str | bytes) -> Path:
 def document(run: Ran, code: int = 0) -> dict[str, Any]:
     assert run.code == code, run.err
     return parsed(run.out)
+
+
+# Recorded games of Gang of Dice between players who roll so many dice and stand.
+
+
+class Rolls:
+    def __init__(self, dice: int) -> None:
+        self.dice = dice
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
+
+
+def recorded(*dice: int, seed: int = 0) -> Replay:
+    return play(game_named("gang-of-dice"), [Rolls(each) for each in dice], bytes([seed] * 32)).replay

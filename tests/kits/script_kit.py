@@ -1,5 +1,6 @@
 """A script of the repository's own, as a module: scripts/ is no package."""
 
+import re
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -14,3 +15,18 @@ def loaded_script(root: Path, name: str, folder: str = "scripts") -> ModuleType:
         module = sys.modules[name] = module_from_spec(spec)
         spec.loader.exec_module(module)
     return sys.modules[name]
+
+
+# The examples of a page of the documentation.
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PAGES = ("README.md", "docs/write-a-bot.md", "docs/numpy.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
+
+FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def examples() -> dict[str, str]:
+    pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
+    return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}

@@ -1,10 +1,13 @@
 """The jail itself: how it is opened, that it dies with its referee, and what is said when it cannot be built."""
 
+import ctypes
 import os
 import re
 import shutil
 import signal
 import stat
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,11 @@ import pytest
 from tests.sandbox.leftovers import gone
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, raised
 
-from gangland_sandbox import jail, runtime, treebuild
+from gangland_sandbox import jail, layout, runtime, treebuild
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import End
+from gangland_sandbox.jail import End, jail_command
+from gangland_sandbox.orphans import sweep
 
 
 def program(folder: Path, script: str) -> str:
@@ -225,3 +229,73 @@ def test_an_end_is_told_in_words(status: int, forbidden: bool, words: str) -> No
     end = End(status, 0.0, 0)
     assert end.forbidden is forbidden
     assert words in end.summary
+
+
+# Jails lie at the same addresses each time; what starts them does not stay so.
+
+
+WHERE = bot_of("self.log(id(len))\nreturn 1")
+
+
+def where_jails_lie() -> list[Any]:
+    """Return how many different places the same object has in some jails, and this process's own setting."""
+    places = set()
+    for _ in range(3):
+        with BotProcess.open(WHERE, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            bot.ask("dice", (0,), 0)
+            places.add(bot.take_log())
+    return [len(places), ctypes.CDLL(None).personality(0xFFFFFFFF) & 0x40000]
+
+
+def test_all_jails_have_their_python_at_the_same_place_and_the_referee_keeps_its_own() -> None:
+    assert apart(where_jails_lie) == [1, 0]
+
+
+def test_jails_are_opened_where_addresses_stay_random() -> None:
+    def refused() -> list[Any]:
+        layout._personality = lambda: lambda _: -1  # type: ignore[assignment]
+        return where_jails_lie()
+
+    places, own = apart(refused)
+    assert places >= 1
+    assert own == 0
+
+
+# Half-opened jails whose referee was killed are ended by the next referee, and no others are.
+
+
+def half_opened() -> int:
+    """Leave a jail that waits for ever, whose outer process was killed; return the inner one."""
+    command = [part for part in jail_command(runtime.prepare()) if part != "--die-with-parent"]
+    at = command.index("--seccomp")
+    waiting, never = os.pipe()
+    info, result = os.pipe()
+    requested = [*command[:at], "--block-fd", str(waiting), "--info-fd", str(result), "--", "/usr/bin/python3"]
+    outer = subprocess.Popen(requested, env={}, pass_fds=(waiting, result), stderr=subprocess.DEVNULL)
+    os.close(result)
+    with open(info) as words:
+        pid = int(words.read().partition('"child-pid":')[2].split()[0].rstrip(",}"))
+    outer.kill()
+    outer.wait()
+    assert never  # held open by this process, so that the inner one waits
+    return pid
+
+
+def adopted(pid: int) -> bool:
+    for _ in range(500):
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1] == "1":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_half_opened_jail_without_a_referee_is_ended_and_a_jail_in_use_is_not() -> None:
+    def swept() -> list[Any]:
+        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            pid = half_opened()
+            found = [adopted(pid), sweep(runtime.prepare()) >= 1, gone(pid)]
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            return [*found, sweep(runtime.prepare()), bot.alive]
+
+    assert apart(swept) == [True, True, "gone", 0, True]

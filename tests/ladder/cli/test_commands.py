@@ -7,7 +7,9 @@ import pytest
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import apart, gangland
 
+from gangland_ladder.cli.options import option_words, options_of
 from gangland_ladder.errors import entries
+from gangland_ladder.local.bots import NoSuchBot
 
 
 @pytest.fixture
@@ -177,3 +179,98 @@ def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> No
     run = gangland("ladder", bots, "--game", "gang-of-dice", "--blocks", 1, "--seed", 1, "--json")
     assert {row["bot"] for row in document(run)["standings"]} == {"steady", "chancy", "twin"}
     assert "left out: other" in run.err
+
+
+# `--profile numeric` on the command line: numpy where it is asked for, in the jail and without it.
+
+
+COUNTS = """
+import numpy as np
+from gangland import gang_of_dice
+
+class Counts(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("mean", np.mean([1, 2, view.pool]))
+        return min(int(np.argmax(np.bincount([2, 2, 3]))), view.pool)
+"""
+
+
+@pytest.fixture
+def counts(tmp_path: Path) -> Path:
+    file = tmp_path / "counts.py"
+    file.write_text(COUNTS)
+    return file
+
+
+def test_numpy_is_of_the_numeric_profile_alone_and_a_library_that_no_profile_has_is_named(counts: Path) -> None:
+    assert document(gangland("check", counts, "--profile", "numeric", "--json"))["accepted"]
+    (problem,) = document(gangland("check", counts, "--json"), code=1)["problems"]
+    assert "No module named 'numpy'" in problem["message"]
+    counts.write_text(COUNTS.replace("import numpy as np", "import numpy as np, scipy"))
+    (problem,) = document(gangland("check", counts, "--profile", "numeric", "--json"), code=1)["problems"]
+    assert "standard library, numpy and gangland, and nothing else" in problem["message"]
+
+
+@pytest.mark.parametrize(
+    "trusted", [("--trusted",), pytest.param((), marks=pytest.mark.long("a ladder is in the jail"))]
+)
+def test_a_game_is_played_in_the_numeric_profile(counts: Path, trusted: tuple[str, ...]) -> None:
+    found = document(gangland("play", counts, counts, "--seed", 3, "--profile", "numeric", "--log", "--json", *trusted))
+    assert [seat["fault"] for seat in found["seats"]] == [None, None]
+    assert found["seats"][0]["log"].startswith("mean ")
+
+
+def test_a_ladder_says_in_which_profile_it_was_played(counts: Path, tmp_path: Path) -> None:
+    other = tmp_path / "steady.py"
+    other.write_text(GOOD)
+    found = document(gangland("ladder", counts, other, "--blocks", 2, "--seed", 3, "--profile", "numeric", "--json"))
+    assert found["profile"] == "numeric"
+    assert [row["faults"] for row in found["standings"]] == [0, 0]
+    assert gangland("ladder", counts, other, "--profile", "huge").code == 2
+
+
+# `--option` of the command line: what an organiser may choose, told by name and value.
+
+
+def test_options_are_told_by_name_and_value_and_neither_spaces_nor_defaults_mean_anything() -> None:
+    chosen = {"characters": "chosen", "cast": ["nancy", "timmy", "don"], "round_limit": 40}
+    for given in (
+        ["characters=chosen", "cast=nancy,timmy,don", "round_limit=40", "spent_favor=stack"],
+        ["characters = chosen", "cast= nancy , timmy,don ", " round_limit=40"],
+    ):
+        assert options_of("gangster-dice", 3, given) == chosen
+    assert options_of("gang-of-dice", 2, ["deck=box18"]) == {"deck": "box18"}
+    assert options_of("gang-of-dice", 4, None) == {}
+
+
+def test_options_are_shown_as_they_are_given() -> None:
+    given = ["round_limit=40", "characters=chosen", "cast=nancy,don"]
+    shown = option_words(options_of("gangster-dice", 2, given))
+    assert shown == " --option round_limit=40 --option characters=chosen --option cast=nancy,don"
+    assert options_of("gangster-dice", 2, shown.replace(" --option ", "\n").split()) == options_of(
+        "gangster-dice", 2, given
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "output"),
+    [
+        (["deck"], "NAME=VALUE, not 'deck'"),
+        (["stake=1"], "has no option 'stake'; it has investigator_colour"),
+        (["characters=all"], "characters is one of 'none', 'dealt', 'chosen', not 'all'"),
+        (["round_limit=0"], "round_limit is a whole number of 1 to 10000, not 0"),
+        (["characters=chosen"], "comes with cast"),
+        (["characters=chosen", "cast=nancy,don,liza"], "is for 3 seats, not for 2"),
+        (["characters=chosen", "cast=nancy,nancy"], "no two alike: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),
+        (["characters=chosen", "cast=Timmy,nancy"], "no character 'Timmy';.*such as cast=nancy,bobby$"),
+        (["characters=chosen", "cast=timmy"], "is for 1 seat"),
+        (["characters=chosen"], "such as cast=nancy,bobby$"),
+        (["round_limit=2", "round_limit=5"], "the option 'round_limit' is given twice"),
+        (["=x"], "NAME=VALUE, not '=x'"),
+        ([" =x"], "NAME=VALUE, not ' =x'"),
+        ([""], "NAME=VALUE, not ''"),
+    ],
+)
+def test_a_wrong_option_says_what_is_allowed(given: list[str], output: str) -> None:
+    with pytest.raises(NoSuchBot, match=output):
+        options_of("gangster-dice", 2, given)

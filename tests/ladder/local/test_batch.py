@@ -1,9 +1,11 @@
 """Games, matches and round robins from Python: the same games as the commands play, and all that came of them."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in
@@ -14,8 +16,10 @@ from gangland.faults import FaultKind
 from gangland.replay import verify
 from gangland_ladder import LocalBot, play_blocks, play_duel, play_game, read_bot, round_robin
 from gangland_ladder.local.batch import RoundRobin
+from gangland_ladder.local.processes import Tables
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.proving import prove
+from gangland_sandbox.jail import Mode
 
 SEED = 7
 
@@ -171,3 +175,24 @@ def test_the_package_offers_what_it_lists_and_imports_nothing_heavy_before_it_is
     told = "import sys, gangland_ladder; print(sorted({'numpy', 'msgspec', 'typer'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+# On which cores the tables of a command are played.
+
+
+def test_a_few_tables_take_any_cores_and_no_two_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {2, 5, 7})
+
+    assert {Tables(workers=1).cores[0] for _ in range(64)} == {2, 5, 7}
+    assert all(len(set(Tables(workers=2).cores)) == 2 for _ in range(64))
+    assert sorted(Tables().cores) == [2, 5, 7]
+    assert sorted(Tables(workers=6).cores) == [2, 2, 5, 5, 7, 7]
+
+
+def cores_of_this_process(_: Any) -> set[int]:
+    return os.sched_getaffinity(0)
+
+
+def test_a_table_stays_on_its_core() -> None:
+    with Tables(mode=Mode.TRUSTED, workers=1) as tables:
+        assert list(tables.run(cores_of_this_process, [()])) == [set(tables.cores)]

@@ -3,16 +3,22 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.kits.local_match import order_of
+from tests.sandbox.trial import apart
 
-from gangland.replay import expand, load
+from gangland.games import game_named, package_of
+from gangland.replay import Step, expand, load, verify_events
+from gangland_ladder.local import matches as local_matches
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import ATTEMPTS, Void, local_order, play_order
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import FORFEITS_A_MATCH
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode, log_parts
-from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.referee import LocalMatch, play_match
 from gangland_sandbox import pool
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Jail, Mode
@@ -197,3 +203,87 @@ def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_refer
     _, result = match("gang-of-dice", [slow, PLAIN])
     assert 0 < sum(quick.cpu_s) < quick.match_cpu_s
     assert result.match_cpu_s > sum(result.cpu_s) + 2 * 0.2, "its bot was imported twice"
+
+
+# A match that cannot be played costs the others nothing.
+
+
+BOT = LocalBot("one", "one.py", b"")
+
+
+def order() -> Order:
+    return local_order("gang-of-dice", [BOT, BOT], [0, 1], seed=1, salt=b"", number=1, blocks=1)
+
+
+def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> LocalMatch:
+        played.append(wanted.id)
+        raise SandboxError("no jail")
+
+    monkeypatch.setattr(local_matches, "played_here", void)
+    assert play_order(Pool(), order(), {}, False) == Void("no jail")
+    assert len(played) == ATTEMPTS
+
+
+def test_a_small_seed_cannot_be_tried_out_within_a_bots_time() -> None:
+    from gangland_ladder.matches.seeds import LOCAL_ITERATIONS, local_secret
+
+    assert LOCAL_ITERATIONS >= 100_000
+    assert local_secret(1, b"") != local_secret(2, b"")
+    assert local_secret(1, b"") == local_secret(1, b"")
+
+
+# What a bot makes of its views in the jail is what its author makes of them on a laptop.
+
+
+SAMPLING = """
+from random import Random
+from zlib import crc32
+
+from gangland import GAME
+
+
+class Sampling(GAME.Bot):
+    def act(self, decision):
+        return chosen(decision.view)
+
+    def choose_dice(self, view):
+        raise NotImplementedError("act answers")
+
+
+def chosen(view):
+    rng, told = Random(view.round), b""
+    for _ in range(3):
+        position = view.sample(rng)
+        told += repr([view.game.observe(position, seat).wire for seat in range(view.seats)]).encode()
+    legal = view.legal()
+    return legal[crc32(told) % len(legal)]
+"""
+
+
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
+@pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
+def test_samples_and_legal_answers_in_the_jail_are_those_of_the_laptop(name: str, seats: int) -> None:
+    source = SAMPLING.replace("GAME", package_of(name))
+    order, laptop = order_of(name, seats, 1, Limits.plain(1), seed=4), dict[str, Any]()
+    exec(source, laptop)
+    game = game_named(name)
+
+    codes = {seat.code: source.encode() for seat in order.seats}
+
+    result = decode_result(apart(lambda: encode(play_match(order, codes, mode=Mode.JAIL)).decode()))
+
+    assert result.void is None
+    decided: list[tuple[object, object]] = []
+
+    def compare(step: Step) -> None:
+        for seat, _, number, decision, _ in step.answers:
+            assert number is not None
+            decided.append((decision, laptop["chosen"](game.observe(step.before, seat, step.defaulting))))
+
+    for record in result.games:
+        verify_events(load(record.replay), compare)
+    assert len(decided) > 50
+    assert [pair for pair in decided if pair[0] != pair[1]] == []

@@ -4,7 +4,7 @@ import doctest
 from pathlib import Path
 
 import pytest
-from tests.kits.docs_kit import examples
+from tests.kits.script_kit import examples
 
 
 def test_the_examples_for_research_print_what_the_page_says(

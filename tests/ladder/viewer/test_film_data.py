@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from tests.golden.store import stored
-from tests.kits.rolls_kit import Rolls, recorded
+from tests.kits.bots_kit import Rolls, recorded
 
 from gangland.games import game_named
 from gangland.match import play

@@ -5,7 +5,7 @@ import time_machine
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import parsed
 from tests.kits.core_kit import KINDS, Platform, a_small_platform
-from tests.kits.seasons_kit import BORDER
+from tests.kits.ladder_kit import BORDER
 
 from gangland_web.models.organising import read_log
 

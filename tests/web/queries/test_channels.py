@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
+from tests.kits.bots_kit import recorded
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
-from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import begin_tournament
 
 from gangland_ladder.rating.trueskill import Rating, rate

@@ -6,8 +6,7 @@ import pytest
 import time_machine
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_small_platform
-from tests.kits.ladder_kit import a_ladder, rebuilt
-from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
+from tests.kits.ladder_kit import BORDER, a_ladder, announce, next_day, play_days, rebuilt
 from time_machine import Traveller
 
 from gangland_ladder.rating.folding import FinishedMatch, Folding

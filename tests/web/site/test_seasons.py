@@ -11,7 +11,7 @@ from sqlmodel import col, update
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform
-from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
+from tests.kits.ladder_kit import BORDER, announce, next_day, play_days
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
