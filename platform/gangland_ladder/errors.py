@@ -110,7 +110,11 @@ class Entry:
     """What one code means.
 
     Attributes:
+        what: what happened.
+        why: why it is so.
         mend: what to do about it; in_editor: on a site's page, where there is no shell; "" if that is the same.
+        page: where to read on, below docs/.
+        example: a few lines of code that do it; may be empty.
     """
 
     code: str

@@ -71,9 +71,6 @@ def play_games(
 ) -> Rollouts:
     """Play so many whole games.
 
-    Args:
-        processes: as many as this process may use cores if left out.
-
     Raises:
         ValueError: a game, a table size or an option that there is not, or no process.
         RolloutError: a policy failed, or a process ended before its games were played.
@@ -109,7 +106,6 @@ def play_on(
     Args:
         positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats; without
             one, the result has no seats either.
-        processes: as many as this process may use cores if left out.
 
     Raises:
         ValueError: a game that there is not, not one policy a seat, or no process.

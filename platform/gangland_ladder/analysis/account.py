@@ -24,7 +24,6 @@ Values = tuple[float, ...]
 """One number a seat, in seat order: scores or changes of them, 1 for the whole table."""
 
 CLOSE: Final = 1e-9
-"""Sums that differ by no more are equal."""
 
 
 class Cause(StrEnum):
@@ -88,7 +87,6 @@ class Judged:
 
     Attributes:
         number: its number among the decisions that the replay records; None for one that was played by default.
-        kind: the question, as in `choose_<kind>`.
         best: what the reference prefers; equal to `chosen` if nothing is better.
         options: the best ones, best first, at most `OPTIONS`; the chosen one may lie behind them.
         theme: what kind of mistake it is if it is one, as words that follow "by": "staking too many dice on yellow
@@ -124,9 +122,7 @@ def mark_of(cost: float, error: float) -> Mark:
 
 
 DIGITS: Final = 5
-"""Digits after the point of values and costs that are kept and shown."""
 OPTIONS: Final = 6
-"""How many options of a decision are kept."""
 
 
 @dataclass(frozen=True, slots=True)

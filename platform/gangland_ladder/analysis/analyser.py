@@ -192,9 +192,6 @@ def continued(
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
-    Args:
-        in_time: asked before each decision of the reference.
-
     Raises:
         NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
         OutOfTime: `in_time` says no.

@@ -27,7 +27,6 @@ SEATS: Final = columns_of(
     f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
     "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
-"""The table of games and seats."""
 DECISIONS: Final = columns_of(
     f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
 ) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
@@ -148,7 +147,6 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
 
 _ROWS_AT_ONCE = 20_000
 PART = ".part"
-"""Ends the name of a file that is being written."""
 
 
 class Form(StrEnum):

@@ -18,7 +18,6 @@ from gangland_ladder.analysis.summary import PHASES, Key, sorts
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
 CLEAR: Final = 2.0
-"""How many standard errors a difference needs to be claimed."""
 FEWEST: Final = 6
 """Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
 _WHOLE: Final = ("all",)

@@ -36,6 +36,10 @@ class SeatLuck:
 def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
     """Return luck and adjusted place of each seat of a game.
 
+    Args:
+        luck: by seat, as `gangland.luck` returns it.
+        mean_places: by seat, as `Outcome.mean_places` returns them.
+
     Raises:
         ValueError: the lengths differ, or no rate is known for such a table.
     """
@@ -47,6 +51,10 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
 
 def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
     """Return each entry's means over all games of a match: what `mean_luck` gives for its games, in less time.
+
+    Args:
+        luck: of each entry in every game; all play in all games.
+        mean_places: of each entry over all games.
 
     Raises:
         ValueError: entries of different numbers of games, none at all, or no rate is known for such a table.

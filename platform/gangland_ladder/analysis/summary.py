@@ -21,9 +21,7 @@ from gangland_ladder.analysis.games import is_amount
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Probability, Seats, one_of
 
 PHASES: Final = ("first", "middle", "last")
-"""The thirds of a game's rounds."""
 WORST: Final = 3
-"""How many of the costliest decisions are named."""
 
 _Error = Annotated[float | None, Meta(description="The standard error; null for one game.")]
 

@@ -76,9 +76,7 @@ def _rounded(value: Any) -> Any:
 
 CONTINUED: Final = 4 * PER_SEAT
 CHANGES: Final = 500
-"""The most changes of one step."""
 ODDS: Final = 12
-"""The most odds of an option."""
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
 _SLACK: Final = 0.5

@@ -81,11 +81,7 @@ def _core(name: str) -> str:
 
 
 def taken_names(bench: Bench, bot: str) -> list[Problem]:
-    """Return where a bot's class gives a name of the base class to something else, once for each name.
-
-    Args:
-        bot: the name of its class; classes of the same file that it extends are looked at too.
-    """
+    """Return where a bot's class gives a name of the base class to something else, once for each name."""
     classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
     lines: dict[str, int] = {}
     waiting, looked = [bot], set[str]()

@@ -83,7 +83,6 @@ class Check:
     """One check of a bot.
 
     Attributes:
-        problems: what was found: the first of each code and method, and how often.
         share: the largest share of the banks of CPU and wall time that one process used.
     """
 

@@ -131,7 +131,6 @@ class CheckedView:
     """One view of a check, and what the bot made of it.
 
     Attributes:
-        at: its place in its game, from 0.
         answer: as the bot gave it, in plain values; None also where it gave none, for `fault`.
     """
 
@@ -182,7 +181,6 @@ class Examination:
     """Plays games with one bot, and says what it was asked and what it did.
 
     Attributes:
-        failed: called with a fault outside of any decision.
         steady: the others play the default decision in place of one at random, and a bot at fault is not started again.
         written: the largest share of what may be printed or logged that a process has written.
     """

@@ -252,7 +252,6 @@ def wrong_part(game: Game[Any], checked: CheckedView) -> str:
 NAME_CHARS: Final = 40
 """Comparing two names takes the product of their lengths, so longer ones are nobody's misspelling."""
 NAMES: Final = 100
-"""How many names are looked at, the first ones."""
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:

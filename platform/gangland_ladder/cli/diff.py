@@ -58,7 +58,6 @@ from gangland_sandbox.pool import Pool
 
 FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyse")
 GAMES = 10
-"""How many games are played where none are given."""
 
 
 def diff(

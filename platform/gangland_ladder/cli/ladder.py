@@ -262,7 +262,6 @@ class _Ladder:
 
 
 NAMED = 3
-"""The most bots that are named as not separated from the next."""
 WIDEST = 16
 """The matrix of more bots than this is left to `--html` and `--ndjson`."""
 

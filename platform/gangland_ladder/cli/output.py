@@ -198,11 +198,7 @@ class ProgressLine:
 
 
 class Progress(ProgressLine):
-    """Games done, their rate and the time left.
-
-    Args:
-        already: how many were done before, which say nothing of the rate.
-    """
+    """Games done, their rate and the time left."""
 
     def __init__(
         self, total: int, already: int = 0, *, quiet: bool = False, clock: Clock = time.monotonic, what: str = "games"

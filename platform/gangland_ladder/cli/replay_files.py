@@ -38,9 +38,7 @@ class Entry:
 
     Attributes:
         number: counts the file's replays from 1.
-        names: of the bots, in seat order, if the file has them; codes: the SHA-256 of their code.
         views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
-        faults: how seats failed, kinds by seat, if the file says it.
         python: the minor version of the Python that the bots ran on; empty if the file does not say it.
     """
 

@@ -71,12 +71,7 @@ def play_and_tell(
     mode: Mode = Mode.JAIL,
     as_json: bool = False,
 ) -> None:
-    """Play a match again and print the result; exit 1 if it differs.
-
-    Args:
-        records: of all its games, found true; codes: of the bots that play, by SHA-256.
-        python: the minor version that it was recorded on, None if that is not known.
-    """
+    """Play a match again and print the result; exit 1 if it differs."""
     profile = Limits.from_dict(order.limits).profile
     _so_far(0, 0)
     whole = True

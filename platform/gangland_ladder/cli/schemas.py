@@ -15,7 +15,6 @@ MODULES: Final = (
     *(f"gangland_ladder.documents.{name}" for name in ("archives", "bots", "games", "installations", "ladders")),
     "gangland_ladder.submitting.client",
 )
-"""Where the models are."""
 _ATTRIBUTE: Final = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +.*)*)", re.MULTILINE)
 
 

@@ -211,7 +211,6 @@ class Submission:
 
     Attributes:
         bot: what is sent; None if a version is only followed.
-        version_id: of the version; None as long as there is none.
         begun: the bot may be on its way to the site.
     """
 

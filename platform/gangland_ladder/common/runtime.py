@@ -32,7 +32,6 @@ MEANINGS = {
     NOT_SIGNED_IN: "not signed in: there is no token, or it is not valid",
     INTERRUPTED: "interrupted by Ctrl-C; what was done so far is printed",
 }
-"""What each code says, for people."""
 
 
 # Ctrl-C at the right moment.

@@ -60,7 +60,6 @@ class Place:
     """Where in a game something was asked.
 
     Attributes:
-        at: its address in the replay; empty at the start of the game.
         situation: of which kind it is; summary: the chief things that were shown.
     """
 
@@ -89,7 +88,6 @@ class Compared:
     """The comparison of one game.
 
     Attributes:
-        questions: by method and by situation within it, how many decisions both versions were asked.
         faults: where both failed alike, and were asked no further; these are no differences.
         error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
     """

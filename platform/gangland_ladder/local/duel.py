@@ -46,9 +46,6 @@ class Playing:
     ) -> None:
         """Play until it is decided, or the most blocks are played.
 
-        Args:
-            looking: called again and again while a match is under way, with the games played so far.
-
         Raises:
             SandboxError: a match was void again and again; no bot is to blame.
         """

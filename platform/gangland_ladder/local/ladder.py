@@ -117,7 +117,6 @@ class LadderResults:
     """A ladder of local bots as far as it is played; entries are indexes of names.
 
     Attributes:
-        table: ranks by mean place, and ratings.
         times: of each entry, how many decisions took how long, by class.
     """
 
@@ -428,7 +427,6 @@ def archive_content(
 
     Args:
         orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
-        voids: why a match that counts no more is void, by number; what is in neither is still to be played.
 
     Raises:
         ValueError: matches of different lengths, or none at all.

@@ -109,9 +109,6 @@ def play_all(
 ) -> Iterator[tuple[Order, MatchSummary | Void]]:
     """Play matches and yield their results, in their order; those that the store knows are not played again.
 
-    Args:
-        looking: called again and again while nothing has come yet; `tables.games` says how far they are.
-
     Raises:
         TableFailed: a process of ours died, or met a bug of ours.
         StoreError: what was played cannot be kept.
@@ -251,11 +248,7 @@ def options_of(game: str, seats: int, given: Mapping[str, object]) -> dict[str, 
 
 @dataclass
 class LocalRun:
-    """All matches of a run: what they have in common, and their orders.
-
-    Attributes:
-        store: what is known of matches that were played before; None where nothing is kept.
-    """
+    """All matches of a run: what they have in common, and their orders."""
 
     game: str
     bots: Sequence[LocalBot]

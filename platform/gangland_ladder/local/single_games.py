@@ -94,7 +94,6 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
 
 
 PERSON: Final = "Person"
-"""What the person is called in stories and documents."""
 TRIES: Final = 2
 """How often a table whose jail failed is set up, before the failure is passed on."""
 
@@ -179,9 +178,6 @@ class PersonGame:
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
     ) -> None:
         """Seat the bots and play until the person is asked.
-
-        Args:
-            rows: of a game that is gone on with.
 
         Raises:
             SandboxError: a jail failed; NoSuchBot: a bot cannot be brought back to where it was.

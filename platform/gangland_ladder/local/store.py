@@ -21,7 +21,6 @@ from gangland_ladder.matches.match_orders import Order
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
-"""Names the folder of runs in the environment."""
 KEPT: Final = 100
 """The most runs that are kept in a folder, those that were played last."""
 _HEAD_BYTES: Final = 1_000_000

@@ -30,7 +30,6 @@ class Contending:
 
     Attributes:
         cpu_s: CPU seconds of the whole match so far; wall_s: seconds off the wall banks.
-        decision_s: CPU seconds of every decision that it gave.
     """
 
     def __init__(self) -> None:
@@ -46,11 +45,7 @@ class Contending:
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Begin a game and return the fault of whoever cannot.
-
-        Args:
-            on_view: to be called with each observation before it is sent, if anybody wants them.
-        """
+        """Begin a game and return the fault of whoever cannot."""
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:

@@ -39,7 +39,6 @@ class EntryScore:
 
     Attributes:
         mean_place: over all games, ties as the average of the places covered; lower is better.
-        win_share: a shared win counted by parts.
     """
 
     entry: int
@@ -226,11 +225,7 @@ def _check_round(where: str, fault: FaultRecord, right: int) -> None:
 
 
 def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
-    """Return what a match came to, one score an entry in the order's seats.
-
-    Args:
-        games: all of them, as their referee saw them; luck is left out, for it takes a game played again.
-    """
+    """Return what a match came to, one score an entry in the order's seats."""
     scores = tuple(EntryScore(seat.entry) for seat in order.seats)
     blocks, shares = [[0] * len(order.blocks) for _ in scores], [0] * len(scores)
     for game in games:
@@ -258,6 +253,7 @@ def _count(
     """Add a game to the scores.
 
     Args:
+        blocks: by entry and block, twice the places, a whole number with ties as the average of the places covered.
         shares: by entry, of each win so many of its parts as fall to it.
     """
     places, winners = game.outcome.places, game.outcome.winners

@@ -42,9 +42,6 @@ def play_match(
 ) -> Result:
     """Play a match and return its record; the caller has to judge it before it counts.
 
-    Args:
-        pool: where the bots' processes come from; if None, a pool of its own in this mode.
-
     Raises:
         KeyError: a code is missing.
         ValueError: the order asks for what there is not (a game, a table size, an option).
@@ -57,7 +54,6 @@ class LocalMatch:
     """A match that this process has refereed itself, and so takes at its word.
 
     Attributes:
-        result: its record; if it is not to be kept, replays, digests of views and times are left out.
         decision_s: CPU seconds of every decision of each entry, in the order's seats.
     """
 

@@ -48,7 +48,6 @@ def reproduce(
 
     Args:
         games: all of the match, by block and rotation, found true by `judging.judge`.
-        codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
 
     Raises:
         SandboxError: a jail failed, and nothing can be said.

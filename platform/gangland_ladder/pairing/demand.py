@@ -31,7 +31,6 @@ class ActiveEntry:
 
     Attributes:
         owner: None for a house bot, which is an owner of its own.
-        appearances: tables that it has been put at so far, played or not.
     """
 
     entry: int
@@ -57,7 +56,6 @@ class Demand:
     """What a round owes its entries.
 
     Attributes:
-        due: entries that have to play in this round, whatever it takes.
         placing: entries that are new, and meet opponents all over the rating range.
     """
 

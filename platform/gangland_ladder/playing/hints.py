@@ -24,7 +24,6 @@ from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
-"""How many decisions are named to a person."""
 LISTED: Final = 24
 """The most decisions of an answer, the best ones: all of them where a person picks from a list."""
 MOST_CHARS: Final = 64 * 1024

@@ -44,7 +44,6 @@ class Question(Model):
     Attributes:
         seat: from 0; number: of the seat's questions, from 1, which the answer has to name.
         sections: kinds of parts, where a decision gives some for others; see `Spelling`.
-        choices: all of them, in the order of the game; none if there are too many to list.
     """
 
     seat: Count
@@ -153,7 +152,6 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
 
 
 NOTHING: Final = ("none", "stop", "-")
-"""What is typed to do nothing."""
 FOR: Final = "for"
 """What is typed between the parts of one section and those of the next: `2xw for r b`."""
 _SHOWN: Final = 8
@@ -332,11 +330,7 @@ class Enumerated(Spelling):
 
 
 class AnyOf(Spelling):
-    """Any of some things, each as often as it is there, none at all too: there may be millions of ways.
-
-    Args:
-        counts: how often each part is there; decision: makes one of the ids, in the order of `parts`.
-    """
+    """Any of some things, each as often as it is there, none at all too: there may be millions of ways."""
 
     def __init__(
         self,

@@ -51,11 +51,7 @@ _IN_MEMORY: Final = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An archive that was opened; its matches stay on the disk.
-
-    Attributes:
-        sha256: of the whole file, which stands for everything in it.
-    """
+    """An archive that was opened; its matches stay on the disk."""
 
     path: Path
     sha256: str

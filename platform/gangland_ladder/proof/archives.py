@@ -38,13 +38,11 @@ SCHEMA: Final = "gangland/archive/1"
 MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndjson"
 MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
-"""All files but the manifest, in their order in the archive."""
 
 Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
 """An exact fraction in lowest terms, numerator and denominator."""
 Skill = tuple[float, float]
-"""A rating: mu and sigma."""
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
 """What a bot's file may be called: never a path."""
 Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]
@@ -253,11 +251,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """All that goes into an archive.
-
-    Attributes:
-        standings: a document of the schema gangland/standings/1; None while there are none.
-    """
+    """All that goes into an archive."""
 
     tournament: Tournament
     entries: tuple[Entry, ...]
@@ -309,7 +303,6 @@ def done_match(
     """Return a match that is done, out of what was kept of it.
 
     Args:
-        entries: ids upward; wins and faults are one an entry.
         moves: one an entry, as the ratings took it in; none if they have not come so far.
     """
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]

@@ -68,9 +68,6 @@ def compare_plays(
 ) -> tuple[ComparedRotation, ...]:
     """Compare two plays of a match, one result a rotation.
 
-    Args:
-        first, second: all games of each play, both found true by `judging.judge`.
-
     Raises:
         ValueError: the two do not have the same games, or a replay cannot be read.
     """

@@ -13,7 +13,6 @@ from msgspec import Meta, Struct
 SOURCE_CHARS: Final = 200
 ADDRESS_CHARS: Final = 300
 VALUE_CHARS: Final = 400
-"""Of a value as it is typed so much is read."""
 HEX_DIGITS: Final = (16, 128)
 NUMBERS: Final = (5, 20)
 """How many digits or numbers a value may have: fewer could all be tried out before the entries are fixed."""

@@ -30,6 +30,7 @@ class Kind:
     """Blocks that came out alike: one table, one outcome.
 
     Attributes:
+        table: positions in `Counts.entries`, upward.
         places: mean places in units of 1 / (2 x seats), of which every mean place over the rotations is a whole number.
     """
 
@@ -44,7 +45,6 @@ class Tally:
 
     Attributes:
         won, tied, lost: against how many others of its tables it had the better, equal or worse mean place.
-        score: the sum of its block scores.
     """
 
     blocks: int = 0
@@ -65,6 +65,8 @@ class Counts:
 
     Attributes:
         entries: every entry upward, those without a block too.
+        kinds: sorted, each of its own.
+        tallies: one an entry.
         games: all games; a block has one a rotation.
     """
 
@@ -183,6 +185,7 @@ class Fit:
     """What was fitted, one an entry in the order of `Counts.entries`.
 
     Attributes:
+        strength: logits, with mean 0 over each part of the schedule.
         variance: of the difference of two strengths, entries x entries; infinite between parts.
         part: entries joined by blocks, directly or by way of others, have the same number.
         weight: how many comparisons each two made, entries x entries; a block of k entries makes k - 1.
@@ -233,7 +236,9 @@ class _Tables:
     """Kinds of blocks of one table size.
 
     Attributes:
+        tables: positions of entries, kinds x seats.
         ahead: of how many others each was ahead in a game, on average, in units of 1 / (2 x seats); kinds x seats.
+        blocks: how many of each kind.
     """
 
     seats: int
@@ -407,6 +412,8 @@ class _Chains:
     """Where all chains stand; arrays end with an axis of chains.
 
     Attributes:
+        strength: entries x chains.
+        width: of the prior, in each chain.
         dispersion: of blocks, in each chain: how well it is known is part of the doubt.
     """
 

@@ -52,9 +52,12 @@ class RankedEntry:
 
     Attributes:
         rank: by strength; equal strengths share it, and entries without a block share the last.
+        rank_low, rank_high: the ranks that it may have in truth.
         holds: how probable it is that this range holds the true rank.
         best: how probable it is that it is the best of all; None where nobody can say, see `Ranks`.
         next_below: the next entry in the order from which it is not separated; None if it is from all below.
+        next_above: the same above it.
+        blocks: how many it played.
         won, tied, lost: against how many others of its tables it had the better mean place of a block.
         block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
         against_all: the block score to be expected against every other entry once, whoever was met.
@@ -391,6 +394,9 @@ class Ranks:
     """Ranks by strength, and what is known of them; one an entry in the order of `Counts.entries`.
 
     Attributes:
+        rank: the best is 1; equal strengths share a rank, as do those without a block, the last one.
+        low, high: the range of ranks.
+        holds: how probable it is that the range holds the true rank.
         best: how probable it is that the entry is the best of all; None where entries that played are not joined.
         better: entries x entries, how probable it is that the first is better than the second; between parts 1/2.
         ahead: entries x entries, whether that is so probable that the two are separated.
@@ -409,6 +415,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """Return ranks and ranges.
 
     Args:
+        drawn: strengths as `bradley_terry.draws` returns them.
         level: the probability with which a range holds, on average over all that are not certain anyway.
 
     Raises:
@@ -447,7 +454,11 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values in which, of entries that met the same opponents, the stronger never has the lower one."""
+    """Return values in which, of entries that met the same opponents, the stronger never has the lower one.
+
+    Args:
+        values: entries x anything.
+    """
     result = values.copy()
     for members in alike:
         mine = result[members]

@@ -173,7 +173,6 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 
 
 Skill = tuple[float, float]
-"""mu and sigma."""
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:

@@ -20,7 +20,6 @@ from gangland_ladder.common.runtime import module_of
 
 T = TypeVar("T")
 Choices = Sequence[Decision]
-"""The legal answers to a question, as the engine lists them."""
 PASS = 0
 """The one action of an agent that is asked nothing now."""
 
@@ -39,11 +38,7 @@ def encoding_of(game: str) -> Callable[[int], Encoding]:
 
 
 class Encoding(ABC):
-    """How one game at one table size is put in numbers.
-
-    Attributes:
-        actions: how many there are; 0 is `PASS`.
-    """
+    """How one game at one table size is put in numbers."""
 
     actions: int
     layout: Layout
@@ -77,7 +72,6 @@ class AgentState:
 
     Attributes:
         kind: empty when it is asked nothing.
-        choices: empty when it is asked nothing.
         around: the seats from the agent's own on, clockwise: an observation always begins with oneself.
     """
 

@@ -220,9 +220,6 @@ class Deadlines:
     """When the clock moves a tournament, in Unix seconds; None is a move left to an organizer.
 
     Attributes:
-        opens_at: announced becomes open.
-        freezes_at: open becomes frozen.
-        starts_at: frozen becomes playing.
         embargo_until: before that only organizers see results, and the secret stays where it is.
         reveals_at: finished becomes revealed, at the end of the embargo at the earliest.
     """

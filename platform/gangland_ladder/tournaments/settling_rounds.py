@@ -80,9 +80,6 @@ def next_tables(
 
     At two seats these are the pairs themselves.  At larger tables each pair sits at one at least, with others of
     the pairs as far as there are any, then with those that follow in the order, then with those outside the ranking.
-
-    Args:
-        entrants: who may sit at a table; no two of one owner meet.
     """
     if played >= terms.rounds(blocks):
         return ()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 GAME: Final = "game"
-"""The part of a game that is all of it."""
 _ROUND: Final = re.compile(r"r([0-9]{1,9})")
 
 

@@ -101,7 +101,6 @@ class Film:
         table, aside: at the end; luck: each seat's in the whole game.
         dice: each seat's, or what else the game counts, at the beginning of each round and at the end, by round number
             from 1.
-        events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
     """
 
@@ -217,7 +216,6 @@ def film_of(
     """Return a recorded game as a film.
 
     Args:
-        names: what to call the seats; "Seat 1" and so on if None.
         views: the digest of what the bots were sent, where it is recorded.
         notes: how a seat failed ("out of time", what it answered), by the number of the decision.
         you: the seat of the person who is told it, who is "You"; None for nobody.

@@ -112,11 +112,9 @@ PACE: Final = ((16, 2.0), (48, 1.2))
 STEP_S: Final = 0.8
 """How long each takes after these."""
 HOLD_S: Final = 16.0
-"""How long the result stays."""
 AHEAD_S: Final = 12.0
 """How far ahead of the clock a screen is sent steps: more than a few requests that fail."""
 LINES: Final = 3
-"""The most sentences at a step."""
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
 

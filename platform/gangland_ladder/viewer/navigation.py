@@ -54,10 +54,8 @@ KEYS: Final = (
     Key("help", ("?",), ("?",), "?", "this help"),
     Key("quit", ("q", "Q"), (), "q", "quit"),
 )
-"""Every key, in the order of the help."""
 
 TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in key.terminal}
-"""By a key's name in a terminal, what it does."""
 
 
 def keys_for(where: Literal["terminal", "browser"], film: Film) -> list[Key]:
@@ -74,7 +72,6 @@ def keys_for(where: Literal["terminal", "browser"], film: Film) -> list[Key]:
 _NO_MARK: Final = "no fault and no lead change"
 _NO_MISTAKE: Final = "no mistake"
 _DIGITS: Final = 6
-"""The most digits of a round's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,6 @@ class Cursor:
     """Where one stands in a film, and what one looks at.
 
     Attributes:
-        seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions only.
         log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
     """

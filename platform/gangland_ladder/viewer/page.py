@@ -78,7 +78,6 @@ def _hash(text: str) -> str:
 
 
 WHAT_IF: Final = "From here: the best decision on the same dice"
-"""The link to a game that is played on."""
 
 
 def outcome_markup(film: Film) -> str:

@@ -29,7 +29,6 @@ class Moment:
             that is how many the game has.
         scene, aside: what lies there; before: what lay there before the decision, None for no comparison.
         turn: the seat that decided, None if nobody did; fault: whether it failed here.
-        head: what was decided, or what the moment is; seat names stand in front of it by `turn`.
         lines: what followed, a sentence each; over: whether the places are shown.
     """
 

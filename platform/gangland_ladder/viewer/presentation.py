@@ -47,11 +47,7 @@ def presentation_of(game: str) -> Presentation:
 
 
 def decision_in_words(game: str, kind: str, decision: Any) -> str:
-    """Return a decision as what a seat does: "rolls 4 dice".
-
-    Args:
-        decision: in canonical form, or "fault".
-    """
+    """Return a decision as what a seat does: "rolls 4 dice"."""
     return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)
 
 
@@ -250,7 +246,6 @@ def value_lines(shown: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
 
 
 YOU: Final = "You"
-"""What the person is called where a seat's name stands alone."""
 _PERSON: Final = "\x00"
 """Stands for the person in sentences of the game: no name has it."""
 _VERB: Final = rf"(?P<begin>^|[.!?:] ){_PERSON} (?P<verb>[a-z]+)"

@@ -13,7 +13,6 @@ from gangland.view import View as AnyView
 from gangland_ladder.playing.questions import Enumerated, Part, Spelling
 
 _KEYS: Final = ("l", "sp", "st", "i")
-"""What is typed for the tokens."""
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:

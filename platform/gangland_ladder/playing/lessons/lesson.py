@@ -56,11 +56,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A part that can be chosen.
-
-    Attributes:
-        count: how often it is there; words: what it is called; note: what choosing it does, "" for nothing to say.
-    """
+    """A part that can be chosen."""
 
     id: str
     count: int
@@ -138,11 +134,7 @@ class Answer:
 
 
 class LessonState:
-    """Where a person is in a lesson.
-
-    Attributes:
-        kind: of the question that is open; None once the lesson is over.
-    """
+    """Where a person is in a lesson."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
         """Follow a lesson.

@@ -83,7 +83,6 @@ _ACTIONS: dict[str, dict[Decision, int]] = {
     kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
     for kind in Bot.kinds
 }
-"""By kind, the action of each decision."""
 
 
 class GangsterDice(Encoding):

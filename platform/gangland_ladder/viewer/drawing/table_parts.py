@@ -140,11 +140,7 @@ def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
 def dice_rows(
     canvas: Canvas, box: Box, size: float, dice: Sequence[tuple[str, str, int]], fresh: Sequence[bool] = ()
 ) -> None:
-    """Draw dice in rows, each with its number behind it if that is not 1; smaller ones if they have no room else.
-
-    Args:
-        dice: colour, mark and number of each; fresh: which of them the decision has rolled: they have a line below.
-    """
+    """Draw dice in rows, each with its number behind it if that is not 1; smaller ones if they have no room else."""
     while (places := _dice_places(box, size, dice)) is None:
         size *= 0.92
     for index, ((colour, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):

@@ -9,9 +9,7 @@ from gangland_ladder.analysis.games import Measured, Row, columns_of
 COLUMNS: Final = columns_of(
     "pool:int table:int card:text best_total:int best_stake:int dice:ints total:int triggered:bool rerolls_left:int"
 )
-"""What the seat saw."""
 AMOUNTS: Final = frozenset({"dice"})
-"""The kinds of decisions that are an amount: dice to stake."""
 
 # fmt: off
 MEASURED: Final = {
@@ -41,7 +39,6 @@ MEASURED: Final = {
     ),
 }
 # fmt: on
-"""By number of seats."""
 
 
 def row(view: View) -> Row:

@@ -160,6 +160,7 @@ class Setting:
     Attributes:
         out: by seat of the table, the round in which it was eliminated, 0 for none.
         at_fault: seats that play by default; they rank last.
+        drawn: numbers of the warnings turned up until now, in their order.
     """
 
     options: Options
@@ -186,7 +187,9 @@ class Setting:
         """Return (positions, seats of the table): what positions before a round are worth to each seat.
 
         Args:
+            order: the seats in play, in the order of their turns.
             dice: (positions, seats in play), in that order.
+            carried: (positions,).
             card: the warning of the round, one of those left over; None before it is turned up.
         """
         turned_up = self.may_come(number) if card is None else (card,)
@@ -195,7 +198,11 @@ class Setting:
         return self._scores(ranks, order, shares)
 
     def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
-        """Return (ends, seats of the table): the scores of games that are over after a round."""
+        """Return (ends, seats of the table): the scores of games that are over after a round.
+
+        Args:
+            order, dice: the seats that played the round, and what they have now.
+        """
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))
@@ -221,6 +228,7 @@ class RoundEnd:
 
     Attributes:
         dice: by turn, what its seat had before it staked.
+        on_table: dice on the table then: carried and bonus.
         watched: a turn, -1 for none.
     """
 

@@ -40,9 +40,7 @@ from gangland_ladder.analysis.games.gang_of_dice.rounds import (
 from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 2
-"""The version of all that is said here, beside the tables."""
 ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
-"""The odds of a decision by the channel that has them."""
 FAILED: Final = "failing: an error, a time limit or an illegal decision"
 """The theme of a decision that was never made."""
 

@@ -87,9 +87,14 @@ class Turns:
     """A round before one of its turns.
 
     Attributes:
+        plans: what turns under its warning come to.
         staked: dice staked in the turns that are over, in playing order; the next turn is the one after them.
         leader: who leads, by its turn; -1 for nobody.
+        total: with what.
+        pools: dice of the seats still to play, in playing order.
         channels: by turn, the channel that its seat maximizes.
+        ending: what the ends are worth.
+        is_last_round: whether the game is over after it.
     """
 
     plans: Plans
@@ -230,7 +235,11 @@ class _Grid:
         return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
 
     def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
-        """Return the same as `_answered`, each turn solved by itself."""
+        """Return the same as `_answered`, each turn solved by itself.
+
+        Args:
+            won: (ways, stakes, totals, channels), what the seat's own totals are worth if they lead.
+        """
         totals, leader_stake = self._led(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
         for way, place in np.ndindex(out.shape[:2]):
@@ -271,7 +280,10 @@ class Choices:
     Channels are the value of the seat whose turn it is, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
 
     Attributes:
+        order: the seats of the round, in the order of their turns.
         dice: by turn, what its seat had when the round began.
+        on_table: dice on the table then.
+        staked: dice staked in the turns before this one.
         leader: the turn that leads, -1 for none; total: with what.
     """
 

@@ -37,7 +37,9 @@ class Level:
 
     Attributes:
         counts: (multisets, 6), how often each face shows, the gangster first.
+        totals: (multisets,), the total of each.
         fewer: (6, multisets), by face the index one level down if one such die goes; where none shows, that of another.
+        index: the index of each multiset.
     """
 
     counts: Ints
@@ -156,6 +158,7 @@ class Turn:
     """Best play of a number of dice under a warning.
 
     Args:
+        card: its number.
         worths: (totals + 1, channels), what each final total from 0 on is worth, a bust in the last row; the first
             channel is what the seat maximizes.
     """
@@ -254,6 +257,7 @@ class Plans:
     """The turns under one warning.
 
     Args:
+        card: its number.
         ends: by dice, what is needed, plan and final total, the chance of that total; the rest to 1 is a bust.
         reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 

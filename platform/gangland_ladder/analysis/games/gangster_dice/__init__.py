@@ -7,9 +7,7 @@ from gangland.gangster_dice.views import View
 from gangland_ladder.analysis.games import Measured, Row, columns_of
 
 COLUMNS: Final = columns_of("stash:ints symbols:ints hand:ints others:ints controls:ints investigator:ints")
-"""What the seat saw."""
 AMOUNTS: Final[frozenset[str]] = frozenset()
-"""The kinds of decisions that are an amount: none."""
 
 # fmt: off
 MEASURED: Final = {
@@ -39,7 +37,6 @@ MEASURED: Final = {
     ),
 }
 # fmt: on
-"""By number of seats."""
 
 
 def row(view: View) -> Row:

@@ -130,9 +130,11 @@ class Visible(NamedTuple):
     """What everybody sees when bids are asked.
 
     Attributes:
+        strengths: by seat and token, what a bid scores before its favor; 0 without the symbol.
         streets: who controls the Streets, `NOBODY` for none.
         pool: how many favors of each value nobody has visible.
         known: by seat, +4s in the hand that were won in public.
+        sizes: by seat, favors in the hand.
     """
 
     strengths: Array
@@ -190,7 +192,9 @@ class Action(NamedTuple):
     """The actions of one seat, one a row.
 
     Attributes:
+        bids: as decisions.
         scores: by row and token; 0 without a bid.
+        spent: by row and value, favors played.
     """
 
     bids: list[Bids]
@@ -200,7 +204,12 @@ class Action(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def _actions(strengths: tuple[int, ...], values: tuple[int, ...], most: tuple[int, ...], heads_up: bool) -> Action:
-    """Return what may be bid."""
+    """Return what may be bid.
+
+    Args:
+        values: the favors that the seat may hold.
+        most: of each value 0 to 4, how many.
+    """
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
     dealt = [each for each in product(values, repeat=count) if all(each.count(value) <= most[value] for value in each)]
@@ -223,6 +232,11 @@ class Side:
     Attributes:
         hands: its types: counts by value.
         prior: by type, how likely it is to a seat that sees no hand.
+        worth: by type, what the favors of the hand are worth.
+        action: its actions.
+        legal: by type and action.
+        cost: by action, what the favors played are worth.
+        count: how many favors every action plays.
         mix: by type and action, how often the reference chooses it.
         fixed: whether the seat is at fault and does not choose.
     """
@@ -252,7 +266,13 @@ def _chances(hands: Array, pool: Array, known: int) -> Floats:
 
 
 class Bidding:
-    """The solved bids of one round."""
+    """The solved bids of one round.
+
+    Attributes:
+        sides: by seat.
+        favors: by value, what a favor is worth.
+        drawn: what an unseen favor is worth.
+    """
 
     def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, rounds: int = ROUNDS) -> None:
         self._visible = visible
@@ -334,6 +354,7 @@ class Bidding:
 
         Args:
             worths: by seat, what its hand is worth with each of these actions, before any is played.
+            drawn: what each favor drawn is worth.
         """
         outcomes, seats = self._outcomes, len(self.sides)
         strengths = outcomes.settled.strengths
@@ -468,7 +489,9 @@ class Judgement(NamedTuple):
     """What a seat's legal actions are worth, one a row.
 
     Attributes:
+        bids: the actions.
         values: by row and seat, the mean score, from what the seat that decides can know.
+        mix: by row, how often the reference chooses it.
     """
 
     bids: list[Bids]
@@ -498,7 +521,11 @@ def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
 
 
 class _Duel:
-    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand."""
+    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand.
+
+    Args:
+        scores: by seat, with a place for each pair of actions.
+    """
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]

@@ -63,7 +63,10 @@ def after_draws(
     """Return what hands may be worth after all have drawn, by row and seat, and how likely each row is.
 
     Args:
+        state: before the draws.
         left, special: by seat, how many favors are drawn from the deck and from the stack of +4s.
+        held: by seat, what the hand is worth before.
+        favors: by value, what a favor is worth.
         reveals: whether the bids of `bids` are played in the same step, and so are not yet among the discards.
         bids: the state after, whose last bids were played.
     """

@@ -40,7 +40,6 @@ DIE: Final = -3
 DISCARD: Final = -4
 """In place of a colour: a favor is discarded instead."""
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
-"""How many favors of each value the deck has."""
 
 
 def _exchanges() -> tuple[Array, Array]:
@@ -103,6 +102,8 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     """Return rounds with nothing answered.
 
     Args:
+        begun: the position before the roll, a single row.
+        cast: by seat.
         winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
@@ -149,7 +150,10 @@ class Settled(NamedTuple):
     """Rounds played out, up to but without the draw of favors.
 
     Attributes:
+        positions: after the Investigator's die.
+        over: by row, whether the game is over.
         discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
+        scores: by row and seat, the final scores where it is.
         strengths: what the net says where it is not; without the favor discarded, which counts as `lowest_worth`.
         values: by row and seat, the mean score with average hands.
     """
@@ -173,7 +177,11 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score."""
+        """Return by row and seat the mean score.
+
+        Args:
+            hands: by seat (and row, if they differ) what the favors of the hand are worth together.
+        """
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 

@@ -28,7 +28,6 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
-"""Favors are worth 0 to 4."""
 _MOST_OF_COLOUR: Final = 10
 """One more than a seat can have of a colour."""
 _CAP_SEEN: Final = 6
@@ -36,7 +35,13 @@ _CAP_SEEN: Final = 6
 
 
 class Situation(NamedTuple):
-    """What all positions of one round have in common."""
+    """What all positions of one round have in common.
+
+    Attributes:
+        hand_limits: by seat.
+        rounds_left: rounds after this one.
+        out: seats at fault.
+    """
 
     options: Options
     cast: tuple[Character, ...]
@@ -63,7 +68,9 @@ class Positions:
 
     Attributes:
         stashes: by row, seat and colour.
+        control: by row and token, the seat; `NOBODY` for none.
         speakeasy, investigator: the dice there, by row and colour.
+        streets: how many dice lie there, by row.
     """
 
     stashes: Array
@@ -223,6 +230,9 @@ class Net(NamedTuple):
     Attributes:
         seat: by distance of a seat to the left, trait and unit.
         table: by trait of the table and unit.
+        first, second, last: biases of the layers.
+        middle, out: weights between them.
+        favors: by value, what a favor is worth.
     """
 
     seat: Floats
@@ -280,7 +290,12 @@ class Strengths(NamedTuple):
 
 
 def around(parts: Floats, weights: Floats) -> Floats:
-    """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat."""
+    """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat.
+
+    Args:
+        parts: by row, seat and trait.
+        weights: by distance, trait and unit.
+    """
     total: Floats = parts @ weights[0]
     for distance in range(1, len(weights)):
         total = total + np.roll(parts @ weights[distance], -distance, axis=1)
@@ -330,7 +345,9 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
     Args:
         symbols: by row, seat and token, what a bid scores without its favor; 0 if none is possible.
+        hands: by seat (and row, if they differ), how many favors of each value.
         streets: who controls the Streets; -1 for nobody.
+        stakes: what the ways bring (`bids.Outcomes.stakes`).
     """
     rows, seats, _ = symbols.shape
     shown = np.eye(STRENGTHS, dtype=np.float32)[np.minimum(symbols, STRENGTHS - 1)].reshape(rows, -1)
@@ -343,7 +360,12 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
 
 def possible(symbols: Array, winners: Array) -> Array:
-    """Return by row and way whether all its winners have the symbols for it."""
+    """Return by row and way whether all its winners have the symbols for it.
+
+    Args:
+        symbols: by row, seat and token.
+        winners: by way and token; -1 for nobody.
+    """
     rows, seats, tokens = symbols.shape
     able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is nobody
     able[:, :seats] = symbols > 0

@@ -80,14 +80,12 @@ from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of 
 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
-"""Of all that is said here, beside the tables."""
 ROLLS: Final = 1_024
 """How many rolls give the mean that luck is measured from."""
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
 """By seats, how many rolls have their bids solved besides, and until which round of a game."""
 SOLVED_UNTIL: Final = 25
 _KEPT: Final = 4
-"""Rounds whose solution is kept."""
 _BEFORE_DRAWS: Final = (*EFFECTS, "swap")
 
 
@@ -288,7 +286,12 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat what the net of ways makes of rolls."""
+        """Return by row and seat what the net of ways makes of rolls.
+
+        Args:
+            symbols: by row, seat and token.
+            hands: by seat and value, how many favors.
+        """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
         streets = int(play.began.control[0, STREETS])
@@ -617,7 +620,11 @@ def _joined(rounds: Sequence[Round]) -> Round:
 
 
 class Ledger:
-    """The values as they change in a step."""
+    """The values as they change in a step.
+
+    Attributes:
+        values: by seat, as they stand.
+    """
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -728,4 +735,3 @@ THEMES: Final = (
     *_DONE.values(),
     FAULT,
 )
-"""All of them."""

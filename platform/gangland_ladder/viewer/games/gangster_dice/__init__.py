@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _STYLES: Final = ("bold", "bold red", "bold blue")
-"""Of the dice of each color, in a terminal."""
 
 
 class GangsterDicePresentation(Presentation):

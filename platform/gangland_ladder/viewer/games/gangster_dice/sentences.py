@@ -83,7 +83,6 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "keep": lambda view: f"Keep the favor {listed_or(list(map(favor_name, view.pair)))}?",
     "discard": lambda view: f"Discard one of the favors {_favors(view.hand)} instead of taking a die, or none?",
 }
-"""By kind, how people ask it, with what is legal."""
 
 
 def situation(view: View) -> str:
@@ -134,7 +133,6 @@ DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     "keep": lambda favor: f"keeps the favor {favor_name(favor)}",
     "discard": lambda favor: "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}",
 }
-"""By kind, how a decision in canonical form is told."""
 
 
 # How winners got rid of their dice: when, on which token, and by which bid, from the events.
