@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from gangland_ladder.rating.duel_scores import DUEL_MATCH_BLOCKS, DuelBlock
-from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest, score_of
+from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses, score_of
 
 MOST = 10_000
 
@@ -83,7 +83,7 @@ def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: 
 
 
 def run(draw: Drawing, rng: np.random.Generator) -> Ended:
-    test = SequentialTest(HYPOTHESES)
+    test = DuelTest(HYPOTHESES)
     while test.verdict is DuelVerdict.OPEN and test.blocks < MOST:
         test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
     return Ended(DuelVerdict.UNDECIDED if test.verdict is DuelVerdict.OPEN else test.verdict, test.blocks)

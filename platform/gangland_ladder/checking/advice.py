@@ -15,6 +15,7 @@ from gangland.game import Variant
 from gangland_ladder.checking.check import Check
 from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Planned, plan_of
 from gangland_ladder.checking.problems import NAMES, NEAR, answer_text, nearest, problem_in
+from gangland_ladder.common.texts import option_words
 from gangland_ladder.errors import problem_of
 from gangland_ladder.matches.match_orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
@@ -222,12 +223,8 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     if not problems:
         return None
     first = problems[0]
-    options = " ".join(f"--option {name}={_text(value)}" for name, value in variant.options.items())
-    return msgspec.structs.replace(first, code="W307", message=f"with {options}: {first.code}: {first.message}")
-
-
-def _text(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    message = f"with{option_words(variant.options)}: {first.code}: {first.message}"
+    return msgspec.structs.replace(first, code="W307", message=message)
 
 
 # What outlives a game: lines of a bot's files that change globals, classes, default arguments or closures.

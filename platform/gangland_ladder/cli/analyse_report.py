@@ -9,7 +9,6 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from gangland.game import Decision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
@@ -280,7 +279,7 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
     return RankedOption(
         rank=rank,
         decision=recorded(option.decision),
-        words=_in_words(game, answer.kind, option.decision),
+        words=decision_in_words(game, answer.kind, recorded(option.decision)),
         value=option.value,
         cost=cost,
         error=option.error,
@@ -288,10 +287,6 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
         odds={name: min(1.0, max(0.0, chance)) for name, chance in (option.odds or {}).items()},
         played=option.decision == answer.decision,
     )
-
-
-def _in_words(game: str, kind: str, decision: Decision) -> str:
-    return decision_in_words(game, kind, recorded(decision))
 
 
 def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:

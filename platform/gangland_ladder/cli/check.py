@@ -24,7 +24,7 @@ from gangland_ladder.checking.examination import Bench
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.runtime import FINDINGS, USAGE
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
@@ -100,7 +100,10 @@ def _checked(
     began = time.monotonic()
     with ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
-        (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
+        under_way = f"checking {output.one_line(local.filename)}"
+        (found,) = tables.run(
+            _check, [job], looking=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s so far")
+        )
     call = Call(local, words, game, game_options, sizes, salted)
     return print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json)
 
@@ -111,10 +114,6 @@ def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
     else:
         print_report(call, report)
     return FINDINGS if report.problems else 0
-
-
-def _under_way(bot: LocalBot, seconds: float) -> str:
-    return f"checking {output.one_line(bot.filename)}: {seconds:.0f} s so far"
 
 
 def _debugged(
@@ -218,7 +217,7 @@ def print_report(call: Call, report: CheckReport) -> None:
     if call.game is not None:
         rules = game_named(call.game)
         played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
-        write(f"{output.cleaned(call.bot.filename)}  {played}{options.option_words(call.game_options)}\n")
+        write(f"{output.cleaned(call.bot.filename)}  {played}{option_words(call.game_options)}\n")
     for line in _passed(call, report):
         write(f"  ok    {output.cleaned(line)}\n")
     for problem in report.problems:

@@ -26,7 +26,7 @@ from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python, writing
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.games import (
     Answered,
@@ -140,8 +140,9 @@ def diff(
         output.say(f"{word}; what follows is partial")
         bots = shlex.join(map(str, (new, old)))
         most = games if source else games or GAMES
+        again += options.call_profile(profile) + " --trusted" * (mode is Mode.TRUSTED)
         left = "" if most is None else f" --games {max(1, most - report.taken)}"
-        output.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + report.taken}")
+        output.say(f"go on: gangland diff {bots}{again}{left} --skip {skip + report.taken}")
         report.partial = True
     if report.left_out and report.left_out == report.taken and stopped is None:
         raise NoSuchBot(f"none of the games is of {task.game}")
@@ -157,11 +158,6 @@ def diff(
         sys.exit(INTERRUPTED)
     if report.differing or report.unusable:
         sys.exit(FINDINGS)
-
-
-def _how(mode: Mode, profile: Profile) -> str:
-    named = options.call_profile(profile)
-    return f"{named} --trusted" if mode is Mode.TRUSTED else named
 
 
 @dataclass
@@ -253,11 +249,9 @@ class PlayedGames:
             yield entry, side, [seat for seat, each in enumerate(entry.codes) if each == code]
 
     def _opened(self) -> IO[str]:
-        try:
+        with writing(self.file, NoSuchBot):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             return self.file.open("w", encoding="utf-8")
-        except OSError as error:
-            raise NoSuchBot(f"cannot write {self.file}: {error.strerror}") from error
 
 
 Task = RecordedGames | PlayedGames

@@ -15,7 +15,7 @@ from gangland_ladder.cli.options import Resume, Run, say_faults
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.common.documents import Interval
 from gangland_ladder.common.runtime import INTERRUPTED
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
@@ -140,9 +140,7 @@ class Duel(Playing):
             say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
             games = f"{counted(self.games, 'game')} of {self.run.game}"
-            output.say(
-                f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{options.option_words(self.run.options)}"
-            )
+            output.say(f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
 
     def _lines(self, found: DuelScore | None) -> Iterator[str]:
         new, old = self.names

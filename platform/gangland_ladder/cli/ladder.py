@@ -14,8 +14,8 @@ from msgspec.structs import asdict, replace
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.options import Resume, Run, say_faults
 from gangland_ladder.cli.output import Progress
-from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held, writing
+from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.documents.ladders import (
     EndLine,
     Ladder,
@@ -123,10 +123,8 @@ def _archive_at(file: Path, blocks: int) -> IO[bytes]:
 
 
 def _opened(file: Path) -> IO[bytes]:
-    try:
+    with writing(file, NoSuchBot):
         return file.open("wb")
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
 
 
 def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
@@ -248,9 +246,7 @@ class _Ladder:
             return
         say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
-        output.say(
-            f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{options.option_words(self.run.options)}"
-        )
+        output.say(f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
         if not (as_json or self.ndjson or interrupted) and (
             sentences := unsettled(self.results.ranges(), self.results.names)
         ):

@@ -14,7 +14,7 @@ import typer
 from gangland.games import game_named
 from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
-from gangland_ladder.common.texts import counted
+from gangland_ladder.common.texts import counted, option_words
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
@@ -70,11 +70,6 @@ def _allows(game: str, seats: int, given: Sequence[str] | None) -> bool:
     return True
 
 
-def option_words(options: dict[str, object]) -> str:
-    """Return the options as they are given on a command line, with a space before each."""
-    return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
-
-
 def call_options(game: str, options: dict[str, object]) -> str:
     """Return the options as a call has to say them to mean these, whatever the settings here say."""
     plain = game_named(game).options({})
@@ -100,10 +95,6 @@ def _named(game: str, given: Sequence[str]) -> dict[str, object]:
             raise ValueError(f"the option {name!r} is given twice")
         values[name] = choices[name].of_text(value) if name in choices else value
     return values
-
-
-def _text(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:

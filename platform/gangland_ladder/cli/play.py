@@ -21,7 +21,7 @@ from gangland.story import tell
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.options import check_call
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED
+from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, writing
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
@@ -296,8 +296,9 @@ class _Dialogue:
                 _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
         else:
             _say(f"{question.count:,} decisions are legal, put together of {parts_in_words(question.parts)}.")
+        sections = ", for before what you take" if question.sections else ""
         _say(
-            f"Type the words in any order, 3x in front of one for three of it{_for(question)}, "
+            f"Type the words in any order, 3x in front of one for three of it{sections}, "
             f"{NOTHING[0]} to do nothing where you may, or #2 for the second of a list. {KEYS}"
         )
 
@@ -329,10 +330,6 @@ class _Dialogue:
             return
         again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
         raise Left(0, f"saved; go on with: {output.one_line(again)}")
-
-
-def _for(question: Question) -> str:
-    return ", for before what you take" if question.sections else ""
 
 
 def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
@@ -421,7 +418,5 @@ def write(path: Path, document: Game) -> None:
     Raises:
         NoSuchBot: that is not possible.
     """
-    try:
+    with writing(path, NoSuchBot):
         path.write_text(json_text(document) + "\n")
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error

@@ -21,7 +21,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import Entry, file_name, recorded
 from gangland_ladder.cli.verify import LISTED, failure_line, failure_row, print_verdict
-from gangland_ladder.common.runtime import FINDINGS, ExtraMissing
+from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, writing
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
@@ -172,10 +172,8 @@ def write_page(html: Path, film: Film, at: str | None = None) -> None:
 
 def write_text(file: Path, text: str) -> None:
     """Write a text and say so; NoSuchBot if that is not possible."""
-    try:
+    with writing(file, NoSuchBot):
         file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
     output.say(f"written: {file}")
 
 
@@ -437,9 +435,8 @@ def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
     if ending not in set(FileFormat):
         raise NoSuchBot(f"--out {out}: a clip ends in .webp or .gif, a picture of a decision in .png")
     try:
-        out.write_bytes(render(film, part, FileFormat(ending), scheme))
+        with writing(out, NoSuchBot):
+            out.write_bytes(render(film, part, FileFormat(ending), scheme))
     except NoSuchStop as mistake:
         raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {out}: {error.strerror}") from error
     output.say(f"written: {out}")

@@ -307,20 +307,16 @@ def config(
     Example: gangland config --schema gangland/ladder/1
     """
     if schema is not None:
-        _print_schema(schema)
+        from gangland_ladder.cli import schemas
+
+        if schema not in schemas.names():
+            raise SettingsError(f"there is no schema {schema!r}; there are {', '.join(schemas.names())}")
+        sys.stdout.write(json.dumps(schemas.schema(schema), indent=2) + "\n")
         return
     if as_json:
         output.print_json(_document(read()))
     else:
         _print(read(), show_origin=show_origin)
-
-
-def _print_schema(name: str) -> None:
-    from gangland_ladder.cli import schemas
-
-    if name not in schemas.names():
-        raise SettingsError(f"there is no schema {name!r}; there are {', '.join(schemas.names())}")
-    sys.stdout.write(json.dumps(schemas.schema(name), indent=2) + "\n")
 
 
 def _document(settings: Settings) -> Config:

@@ -13,6 +13,7 @@ from importlib import import_module, metadata
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
@@ -35,6 +36,15 @@ MEANINGS = {
 
 
 # Ctrl-C at the right moment.
+
+
+@contextmanager
+def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
+    """Raise this failure, with a message for people, where the file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise failure(f"cannot write {file}: {error.strerror}") from error
 
 
 @contextmanager

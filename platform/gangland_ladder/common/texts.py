@@ -1,7 +1,7 @@
 """Texts: numbers, names, places and views in words, and files of text."""
 
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
 from typing import IO
@@ -71,6 +71,12 @@ def address(round: int, seat: int, decision: int) -> str:
 def fields_shown(view: View) -> list[tuple[str, str]]:
     """Return everything that can be read off a view as name and text, in the order of its documentation."""
     return [(name, in_words(getattr(view, name))) for name in view.fields()]
+
+
+def option_words(options: Mapping[str, object]) -> str:
+    """Return a game's options as they are given on a command line, with a space before each."""
+    texts = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in options.items()}
+    return "".join(f" --option {name}={text}" for name, text in texts.items())
 
 
 def in_words(value: object) -> str:

@@ -17,6 +17,7 @@ from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
 from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
 from gangland_ladder.common.documents import json_text
+from gangland_ladder.common.runtime import writing
 from gangland_ladder.documents.games import AnalysedGame
 from gangland_ladder.local.store import StoreError
 from gangland_sandbox.pool import Pool
@@ -81,10 +82,8 @@ class AnalysedFile:
         self.seed = seed
         self._places: dict[str, int] = {}
         self._versions: dict[tuple[str, int, str], bool] = {}
-        try:
+        with writing(path, StoreError):
             self._file = path.open("a+b")
-        except OSError as error:
-            raise StoreError(f"cannot write {path}: {error.strerror}") from error
         try:
             self._read()
         except BaseException:
@@ -138,12 +137,10 @@ class AnalysedFile:
         Raises:
             StoreError: the disk is full, or the like.
         """
-        try:
+        with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{json_text(AnalysedGame(key, self.seed, figures))}\n".encode())
             self._file.flush()
-        except OSError as error:
-            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
         self._places[key] = place
 
     def __enter__(self) -> AnalysedFile:

@@ -8,7 +8,7 @@ from gangland_ladder.common.runtime import held
 from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, known_first, play_all
 from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
-from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest
+from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
 
 MOST_BLOCKS = 10_000
@@ -25,7 +25,7 @@ class Playing:
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, most: int) -> None:
         self.run = run
         self.most = most
-        self.test = SequentialTest(hypotheses)
+        self.test = DuelTest(hypotheses)
         self.blocks: list[DuelBlock] = []
         self.games = 0
         self.faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())

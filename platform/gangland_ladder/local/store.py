@@ -17,6 +17,7 @@ from typing import Final
 
 import msgspec
 
+from gangland_ladder.common.runtime import writing
 from gangland_ladder.matches.match_orders import Order
 
 SCHEMA: Final = "gangland/run/1"
@@ -93,12 +94,10 @@ class RunStore:
             raise StoreError(f"another process is playing this run, which is kept in {self.path}") from error
         head = self._head = json.dumps({"schema": SCHEMA, "run": run}).encode() + b"\n"
         good = self._read(head) if resume else 0
-        try:
+        with writing(self.path, StoreError):
             os.ftruncate(self._file, good)
             if not good:
                 self._write(head)
-        except OSError as error:
-            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
 
     def _read(self, head: bytes) -> int:
         lines = self.path.read_bytes().splitlines(keepends=True)
@@ -126,10 +125,8 @@ class RunStore:
         Raises:
             StoreError: the disk is full, or the like.
         """
-        try:
+        with writing(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
-        except OSError as error:
-            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
 
     def _write(self, line: bytes) -> None:
         written = os.write(self._file, line)

@@ -88,7 +88,7 @@ class Hypotheses:
         return log((1 - self.beta) / self.alpha)
 
 
-class SequentialTest:
+class DuelTest:
     """Weighs block scores as they come, in their canonical order."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:

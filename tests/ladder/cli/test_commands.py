@@ -7,7 +7,8 @@ import pytest
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import apart, gangland
 
-from gangland_ladder.cli.options import option_words, options_of
+from gangland_ladder.cli.options import options_of
+from gangland_ladder.common.texts import option_words
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import NoSuchBot
 

@@ -34,7 +34,7 @@ from gangland_ladder.rating.duel_scores import (
     measured,
     sittings,
 )
-from gangland_ladder.rating.duels import DuelVerdict, Hypotheses, SequentialTest, elo_of, log_ratio, score_of
+from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses, elo_of, log_ratio, score_of
 from gangland_ladder.rating.final_standings import standings
 
 RUNS = 120
@@ -98,7 +98,7 @@ def test_a_test_with_no_room_for_errors_of_its_own_would_be_found_out() -> None:
     rng, accepted = np.random.default_rng(6), 0
     draw = drawn_by_scores(SHAPES[0].chances(0.5))
     for _ in range(RUNS):
-        test = SequentialTest(HYPOTHESES)
+        test = DuelTest(HYPOTHESES)
         while HYPOTHESES.lower / 6 < test.ratio < HYPOTHESES.upper / 6:
             test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
         accepted += test.ratio > 0
@@ -128,7 +128,7 @@ def test_hypotheses_that_cannot_be_tested_are_refused(wrong: tuple[float, float,
 
 def test_a_score_outside_of_0_to_1_is_no_score() -> None:
     with pytest.raises(ValueError, match="0 to 1"):
-        SequentialTest(HYPOTHESES).add([Fraction(5, 4)])
+        DuelTest(HYPOTHESES).add([Fraction(5, 4)])
     with pytest.raises(ValueError, match="has none"):
         elo_of(1)
 
