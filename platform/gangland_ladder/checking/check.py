@@ -15,17 +15,7 @@ from msgspec import Struct
 
 from gangland.faults import BotFault
 from gangland.games import game_named
-from gangland_ladder.checking.examination import (
-    GAMES,
-    Asking,
-    Bench,
-    CheckedView,
-    Examination,
-    Planned,
-    Reached,
-    plan_of,
-    stopping_at,
-)
+from gangland_ladder.checking import examination
 from gangland_ladder.checking.problems import allowed_answers, answer_text, problem_in, problem_of_fault, renamed
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
@@ -69,7 +59,7 @@ def check_bot(
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
-    bench = Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
+    bench = examination.Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
     check = Check(bench, on_stage, within_s)
     check.run()
     return check.report()
@@ -86,9 +76,11 @@ class Check:
         share: the largest share of the banks of CPU and wall time that one process used.
     """
 
-    def __init__(self, bench: Bench, on_stage: OnStage | None = None, within_s: float | None = None) -> None:
+    def __init__(
+        self, bench: examination.Bench, on_stage: OnStage | None = None, within_s: float | None = None
+    ) -> None:
         self.bench = bench
-        self.views: list[CheckedView] = []
+        self.views: list[examination.CheckedView] = []
         self.problems: dict[tuple[str, str], Problem] = {}
         self.failing: list[FailingView] = []
         self.stages: list[str] = []
@@ -97,7 +89,7 @@ class Check:
         self.lines: dict[str, int] = {}
         self._processes = Processes(bench.opener())
         self.share = 0.0
-        self.playing = Examination(bench, self._processes, self._saw, self._failed_between)
+        self.playing = examination.Examination(bench, self._processes, self._saw, self._failed_between)
         self._announce = on_stage or (lambda _: None)
         self._within_s = within_s
         self._ends_at = float("inf")
@@ -114,7 +106,7 @@ class Check:
             self._passed("imported")
             if self._within_s is not None:
                 self._ends_at = time.monotonic() + self._within_s
-            self.playing.run(plan_of(self.bench.table_sizes), first)
+            self.playing.run(examination.plan_of(self.bench.table_sizes), first)
             if not self.problems:
                 self._passed("legal")
                 self._need_lasting()
@@ -149,7 +141,7 @@ class Check:
             failing=self.failing,
         )
 
-    def _saw(self, checked: CheckedView) -> None:
+    def _saw(self, checked: examination.CheckedView) -> None:
         self.views.append(checked)
         if (problem := problem_in(checked, self.bench.filename, self.bench.game)) is not None:
             known = len(self.problems)
@@ -160,7 +152,7 @@ class Check:
             checked.state = None  # hundreds of them are kept
         self._need_time()
 
-    def _failing(self, checked: CheckedView) -> FailingView:
+    def _failing(self, checked: examination.CheckedView) -> FailingView:
         game = self.bench.game
         fields = fields_shown(game.observe(checked.state, checked.seat))
         return FailingView(
@@ -223,7 +215,7 @@ class Processes:
     opens: Callable[[], BotProcess]
     started: list[BotProcess] = field(default_factory=list)
 
-    def __call__(self) -> Asking:
+    def __call__(self) -> examination.Asking:
         """Return a new process of the bot."""
         self.started.append(self.opens())
         return self.started[-1]
@@ -240,7 +232,7 @@ class Processes:
         return used_s / bank_s
 
 
-def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
+def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
     """Play a match's games at each table size; return the largest share of the banks used and what was found.
 
     Raises:
@@ -248,7 +240,7 @@ def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, 
     """
     largest, problems = 0.0, list[Problem]()
 
-    def saw(checked: CheckedView) -> None:
+    def saw(checked: examination.CheckedView) -> None:
         problem = problem_in(checked, bench.filename, bench.game)
         if problem is not None:
             problems.append(_in_a_row(problem, checked.planned))
@@ -259,8 +251,8 @@ def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, 
 
     for seats in bench.table_sizes:
         processes = Processes(bench.opener())
-        playing = Examination(bench, processes, saw, failed, steady=True)
-        playing.run([Planned(seats, number) for number in range(GAMES)])
+        playing = examination.Examination(bench, processes, saw, failed, steady=True)
+        playing.run([examination.Planned(seats, number) for number in range(examination.GAMES)])
         share = processes.share(bench.limits)
         largest = max(largest, share)
         if not problems and share > SAFE:
@@ -270,16 +262,17 @@ def play_match_games(bench: Bench, on_view: Callable[[], None]) -> tuple[float, 
     return largest, problems[:1]
 
 
-def _in_a_row(problem: Problem, planned: Planned) -> Problem:
+def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
     """Return a finding without a view's number, for `--view` shows those of the check's other games."""
-    where = f"It was in game {planned.number + 1} of {GAMES} in a row at {planned.seats} seats."
+    where = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
     head, _, rest = problem.message.partition("\n")
     return msgspec.structs.replace(problem, view=None, message="\n".join(filter(None, (head, where, rest))))
 
 
 def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
     used_s, bank_s, kind = processes.fuller(limits)
-    text = f"{GAMES} games at {seats} seats used {used_s:.1f} s of the {bank_s:g} s of {kind} that one process has"
+    used = f"{examination.GAMES} games at {seats} seats used {used_s:.1f} s"
+    text = f"{used} of the {bank_s:g} s of {kind} that one process has"
     return Problem(RUNS_OUT, f"{text}\nOn the ladders games are up to a quarter longer; an empty bank is a fault.")
 
 
@@ -305,16 +298,16 @@ class NoSuchView(Struct, frozen=True):
     problem: Problem | None = None
 
 
-def shown_view(bench: Bench, number: int) -> NumberedView | NoSuchView:
+def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
     """Play the check up to a view and show that.
 
     Raises:
         SandboxError: the jail failed.
     """
-    playing = Examination(bench, bench.opener(), stopping_at(number), lambda _: None)
+    playing = examination.Examination(bench, bench.opener(), examination.stopping_at(number), lambda _: None)
     try:
-        playing.run(plan_of(bench.table_sizes))
-    except Reached as reached:
+        playing.run(examination.plan_of(bench.table_sizes))
+    except examination.Reached as reached:
         return _described(bench, reached.checked)
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused, bench.filename))
@@ -323,7 +316,7 @@ def shown_view(bench: Bench, number: int) -> NumberedView | NoSuchView:
     return NoSuchView(playing.views)
 
 
-def _described(bench: Bench, checked: CheckedView) -> NumberedView:
+def _described(bench: examination.Bench, checked: examination.CheckedView) -> NumberedView:
     game = bench.game
     shown = ShownView(
         seat=checked.seat,

@@ -14,18 +14,7 @@ import typer
 
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, costliest, options_at
-from gangland_ladder.cli import output
-from gangland_ladder.cli.analyse_report import (
-    SHOWN,
-    AnalysisReport,
-    LocatedGame,
-    Versions,
-    continuation_document,
-    decision_document,
-    print_continuation,
-    print_decision,
-    write_continuation,
-)
+from gangland_ladder.cli import analyse_report, output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay import choose_entry, film_of_entry, names_of, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
@@ -68,7 +57,8 @@ def analyse(
         ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help=f"With --decision: list all of them, not the best {SHOWN} alone.")
+        bool,
+        typer.Option("--all", help=f"With --decision: list all of them, not the best {analyse_report.SHOWN} alone."),
     ] = False,
     html: Annotated[
         Path | None,
@@ -138,7 +128,7 @@ def analyse(
     if number is not None and len(files) > 1:
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
-    report = AnalysisReport(seed, None if compare is None else Versions(*compare))
+    report = analyse_report.AnalysisReport(seed, None if compare is None else analyse_report.Versions(*compare))
     with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
         try:
             task.run(report, kept, quiet=quiet)
@@ -165,9 +155,9 @@ class _Task:
     seed: int
     seconds: float | None
     cores: int | None
-    waiting: deque[tuple[LocatedGame, str | None]] = field(default_factory=deque)
+    waiting: deque[tuple[analyse_report.LocatedGame, str | None]] = field(default_factory=deque)
 
-    def run(self, report: AnalysisReport, kept: AnalysedFile | None, *, quiet: bool) -> None:
+    def run(self, report: analyse_report.AnalysisReport, kept: AnalysedFile | None, *, quiet: bool) -> None:
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
             for figures in tables.run(analyse_game, self._calls(kept)):
                 game, key = self.waiting.popleft()
@@ -189,7 +179,7 @@ class _Task:
                     known = kept.find(key, entry.replay)
             except ReplayError as error:
                 replay, known = "", NoFigures(str(error), broken=True)
-            self.waiting.append((LocatedGame(file, entry), key if known is None else None))
+            self.waiting.append((analyse_report.LocatedGame(file, entry), key if known is None else None))
             yield replay if known is None else known, self.seed, self.seconds
 
     def _entries(self) -> Iterator[tuple[Path, Entry]]:
@@ -218,7 +208,7 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
                 output.say("--seconds are over: not all costly decisions are played on from")
                 break
             page = html.with_name(f"{html.stem}-{stop.at}.html")
-            write_continuation(
+            analyse_report.write_continuation(
                 page, entry, continued(entry.replay, stop.number, best=best[stop.number], seed=seed), stop, html.name
             )
             stop.what_if = page.name
@@ -236,11 +226,11 @@ def _continue(
     if out is not None:
         write_text(out, found.replay.to_json() + "\n")
     if html is not None:
-        write_continuation(html, entry, found, stop, "")
+        analyse_report.write_continuation(html, entry, found, stop, "")
     if as_json:
-        output.print_json(continuation_document(found, stop))
+        output.print_json(analyse_report.continuation_document(found, stop))
     else:
-        print_continuation(found, stop, entry)
+        analyse_report.print_continuation(found, stop, entry)
 
 
 @contextmanager
@@ -272,9 +262,9 @@ def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as
         film = film_of_entry(entry)
         stop = _stop(film, at)
         step, answer, options = options_at(entry.replay, stop.number, seed=seed)
-    document = decision_document(entry.replay, stop, step, answer, options)
+    document = analyse_report.decision_document(entry.replay, stop, step, answer, options)
     if as_json:
         output.print_json(document)
     else:
         names = names_of(entry) or list(film.names)
-        print_decision(document, names[answer.seat], file, entry.number, every=every)
+        analyse_report.print_decision(document, names[answer.seat], file, entry.number, every=every)

@@ -16,18 +16,7 @@ from gangland_ladder.cli.options import Resume, Run, say_faults
 from gangland_ladder.cli.output import Progress
 from gangland_ladder.common.runtime import INTERRUPTED, USAGE, held, writing
 from gangland_ladder.common.texts import counted, option_words
-from gangland_ladder.documents.ladders import (
-    EndLine,
-    Ladder,
-    LadderHead,
-    LadderLine,
-    LadderMatch,
-    MatchLine,
-    PairsLine,
-    RangesLine,
-    RunLine,
-    TimesLine,
-)
+from gangland_ladder.documents import ladders
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
@@ -145,7 +134,7 @@ class _Ladder:
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
-        self.matches: list[LadderMatch] = []
+        self.matches: list[ladders.LadderMatch] = []
         self.added = 0
         self.began = time.monotonic()
 
@@ -153,7 +142,7 @@ class _Ladder:
         """Play all matches that are not known yet; keep their games, if an archive is to be written."""
         run = self.run
         if self.ndjson:
-            stream(RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
+            stream(ladders.RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
         for order, summary in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
             self._add(order, summary)
         if left := self.orders[self.added :]:
@@ -191,7 +180,7 @@ class _Ladder:
             if summary.played is not None:
                 self.kept[order.id] = summary.played
         scores = [] if isinstance(summary, Void) else summary.scores(order)
-        match = LadderMatch(
+        match = ladders.LadderMatch(
             number=order.id,
             bots=[seat.name for seat in order.seats],
             blocks=len(order.blocks),
@@ -202,7 +191,7 @@ class _Ladder:
         )
         self.matches.append(match)
         if self.ndjson:
-            stream(MatchLine(**asdict(match)))
+            stream(ladders.MatchLine(**asdict(match)))
 
     def write(self, stream: IO[bytes]) -> None:
         voids = {order.id: void.reason for order, void in self.voids}
@@ -212,11 +201,11 @@ class _Ladder:
         except ArchiveError as error:
             raise NoSuchBot(f"the archive cannot be written: {error}") from error
 
-    def _head(self) -> LadderHead:
-        return LadderHead(**asdict(self.run.head), blocks=self.blocks)
+    def _head(self) -> ladders.LadderHead:
+        return ladders.LadderHead(**asdict(self.run.head), blocks=self.blocks)
 
-    def document(self) -> Ladder:
-        return Ladder(
+    def document(self) -> ladders.Ladder:
+        return ladders.Ladder(
             **asdict(self._head()),
             games=self.results.games,
             seconds=round(time.monotonic() - self.began, 3),
@@ -324,18 +313,18 @@ def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-def stream(line: LadderLine) -> None:
+def stream(line: ladders.LadderLine) -> None:
     """Print one line of the stream at once."""
     output.print_json(line)
     sys.stdout.flush()
 
 
-def stream_end(results: LadderResults, document: Ladder, *, interrupted: bool) -> None:
+def stream_end(results: LadderResults, document: ladders.Ladder, *, interrupted: bool) -> None:
     """Print the lines that come after the last match."""
-    stream(PairsLine(pairs=results.head_to_head()))
-    stream(RangesLine(standings=results.named_ranges()))
-    stream(TimesLine(p99_ms=_times(results.names, results)))
-    stream(EndLine(interrupted=interrupted, ladder=document))
+    stream(ladders.PairsLine(pairs=results.head_to_head()))
+    stream(ladders.RangesLine(standings=results.named_ranges()))
+    stream(ladders.TimesLine(p99_ms=_times(results.names, results)))
+    stream(ladders.EndLine(interrupted=interrupted, ladder=document))
 
 
 def _times(names: Sequence[str], results: LadderResults) -> dict[str, float | None]:

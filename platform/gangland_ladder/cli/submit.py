@@ -19,6 +19,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.submitting import tokens
 from gangland_ladder.submitting.client import (
     CallRefused,
     Client,
@@ -31,16 +32,6 @@ from gangland_ladder.submitting.client import (
     who,
 )
 from gangland_ladder.submitting.client import follow as follow_version
-from gangland_ladder.submitting.tokens import (
-    VARIABLE,
-    NoKeyring,
-    NotSignedIn,
-    Site,
-    WrongSite,
-    keep_token,
-    site_of,
-    token_for,
-)
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 
@@ -99,7 +90,7 @@ def submit(
         if keep:
             _keep(target, as_json=as_json)
             return
-        token = cache(lambda: token_for(target, from_stdin=token_stdin))
+        token = cache(lambda: tokens.token_for(target, from_stdin=token_stdin))
         ends = []
         local_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
         for local in local_bots:
@@ -108,27 +99,27 @@ def submit(
             if ends[-1] not in (0, FINDINGS):
                 break  # what came between would come between again
         sys.exit(max(ends))
-    except WrongSite as wrong:
+    except tokens.WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
 
 
-def _site(given: str | None) -> Site:
+def _site(given: str | None) -> tokens.Site:
     if given is None:
         raise NoSuchBot(
             "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
         )
-    return site_of(given)
+    return tokens.site_of(given)
 
 
-def _keep(site: Site, *, as_json: bool) -> None:
+def _keep(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
         raise NoSuchBot("--keep-token prints no document: leave --json out")
     try:
-        keep_token(site)
-    except NotSignedIn as refused:
+        tokens.keep_token(site)
+    except tokens.NotSignedIn as refused:
         _stop(str(refused), NOT_SIGNED_IN)
-    except NoKeyring as missing:
-        _stop(f"{missing}; without it set {VARIABLE}", USAGE)
+    except tokens.NoKeyring as missing:
+        _stop(f"{missing}; without it set {tokens.VARIABLE}", USAGE)
     sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
 
 
@@ -158,7 +149,7 @@ def _run(
         if submission.version_id is not None and (wait or submission.version is None):
             follow_version(client, submission.version_id, submission.take)
         return submission.ended()
-    except NotSignedIn as refused:
+    except tokens.NotSignedIn as refused:
         return submission.broken(str(refused), NOT_SIGNED_IN)
     except SiteFailed as failed:
         return submission.broken(str(failed), SERVER)
@@ -173,7 +164,7 @@ def _may(client: Client, bot: LocalBot | None) -> None:
     lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         where = f"{client.site.address}/account/tokens"
-        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
+        raise tokens.NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
 
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
@@ -214,7 +205,9 @@ class Submission:
         begun: the bot may be on its way to the site.
     """
 
-    def __init__(self, site: Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool) -> None:
+    def __init__(
+        self, site: tokens.Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool
+    ) -> None:
         self.site, self.bot, self.version_id = site, bot, version_id
         self.version: Version | None = None
         self.begun = False

@@ -34,6 +34,7 @@ from gangland.gangster_dice.state import EFFECTS, State
 from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
+from gangland_ladder.analysis.games.gangster_dice import effects
 from gangland_ladder.analysis.games.gangster_dice.bids import (
     Bidding,
     Outcomes,
@@ -43,17 +44,6 @@ from gangland_ladder.analysis.games.gangster_dice.bids import (
     visible_of,
 )
 from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sampled
-from gangland_ladder.analysis.games.gangster_dice.effects import (
-    DIE,
-    DISCARD,
-    NONE,
-    OPEN,
-    Round,
-    Settled,
-    Settler,
-    lowest_worth,
-    round_of,
-)
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
@@ -187,7 +177,7 @@ class GangsterReference(Reference[State]):
         decisions = self._game.choices(state, seat)
         situation = situation_of(state, out)
         rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
-        settled = Settler(self._nets.between, situation).settle(_joined(rounds))
+        settled = effects.Settler(self._nets.between, situation).settle(_joined(rounds))
         hands = self._known_hands(state, seat)
         worths, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
         if kind in ("keep", "discard"):
@@ -198,7 +188,7 @@ class GangsterReference(Reference[State]):
                     worths[row, seat] += lowest - self._favors[decision]
         return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
 
-    def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> Round:
+    def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
         """Return the round of a state after the reveal with its answers, a single row.
 
         Args:
@@ -209,30 +199,32 @@ class GangsterReference(Reference[State]):
         opening, public = state.opening, state.public
         if kind in EFFECTS:
             winners = np.array([[NOBODY if winner is None else winner for winner in public.winners]])
-            round_ = round_of(position_of(state, opening.control), state.setting.cast, winners)
+            round_ = effects.round_of(position_of(state, opening.control), state.setting.cast, winners)
             given = {seat: dict(answers) for seat, answers in enumerate(state.answers) if only in (None, seat)}
             for seat, (question, decision) in new.items():
                 given[seat] = {**given.get(seat, {}), question: decision}
             return _answered(round_, given)
         nobody, swapper = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if kind == "swap" else NOBODY
         round_ = replace(
-            round_of(position_of(state, opening.control), state.setting.cast, nobody),
+            effects.round_of(position_of(state, opening.control), state.setting.cast, nobody),
             positions=position_of(state, public.control),
             swappers=np.array([[seat == swapper and seat not in new for seat in range(len(state.hands))]]),
             locked=np.array([state.locked]),
-            take=np.array([DIE if kind == "take" else OPEN]),  # who is asked for a die has kept its favors
+            take=np.array(
+                [effects.DIE if kind == "take" else effects.OPEN]
+            ),  # who is asked for a die has kept its favors
         )
         for seat, (question, decision) in new.items():
             if question == "swap" and decision is not None:
                 round_ = _swapped(round_, seat, decision)
             elif question == "take":
-                round_ = replace(round_, take=np.array([NONE if decision is None else decision]))
+                round_ = replace(round_, take=np.array([effects.NONE if decision is None else decision]))
             elif question == "discard":
-                round_ = replace(round_, take=np.array([DIE if decision is None else DISCARD]))
+                round_ = replace(round_, take=np.array([effects.DIE if decision is None else effects.DISCARD]))
         return round_
 
     def _lowest(self, state: State, seat: int) -> float:
-        return lowest_worth(self._favors, state.public.hand_limits[seat])
+        return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
         """Return by seat how many unseen favors and how many +4s it still draws in this round, a pair being one."""
@@ -384,7 +376,7 @@ class GangsterReference(Reference[State]):
             known = self._rerolls(state, seat, self._out)
             return values[max(known, key=lambda decision: known[decision][seat])]
         situation = situation_of(state, self._out)
-        settled = Settler(self._nets.between, situation).settle(self._round(state, {}))
+        settled = effects.Settler(self._nets.between, situation).settle(self._round(state, {}))
         values_of_hands: Floats = settled.values_with(situation, self._hands(state, drawn))[0]
         return values_of_hands
 
@@ -491,7 +483,7 @@ class GangsterReference(Reference[State]):
         else:
             answers = {answer.seat: (answer.kind, answer.decision) for answer in step.answers}
             round_ = self._round(before, answers)
-            settled = Settler(self._nets.between, situation_of(before, old)).settle(round_)
+            settled = effects.Settler(self._nets.between, situation_of(before, old)).settle(round_)
             left, special = self._draws_left(before)
             hands = self._hands(before, drawn)
             held = hands - left * drawn - special * self._favors[SPECIAL]
@@ -518,7 +510,7 @@ class GangsterReference(Reference[State]):
             return
         if kind in ("bids", *_BEFORE_DRAWS) and not (same_round and asks == "keep") and not before.setting.draws_pairs:
             worths, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
-            mean = chances @ Settled.values_with(
+            mean = chances @ effects.Settled.values_with(
                 settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, worths
             )
             ledger.to(Cause.ERROR, None, mean)
@@ -531,9 +523,9 @@ class GangsterReference(Reference[State]):
                 hands[seat] += self._lowest(before, seat)
         ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
 
-    def _resettled(self, step: Step, out: frozenset[int], settled: Settled) -> Settled:
+    def _resettled(self, step: Step, out: frozenset[int], settled: effects.Settled) -> effects.Settled:
         situation = situation_of(step.before, out)
-        return Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
+        return effects.Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
 
     def _bids_made(self, step: Step) -> list[Any]:
         given = {answer.seat: answer.decision for answer in step.answers}
@@ -579,22 +571,22 @@ def _without(values: Floats, out: frozenset[int]) -> Floats:
     return scores_of_chances(chances, out)
 
 
-def _answered(round_: Round, given: Mapping[int, Mapping[str, Any]]) -> Round:
+def _answered(round_: effects.Round, given: Mapping[int, Mapping[str, Any]]) -> effects.Round:
     for answers in given.values():
         for kind, decision in answers.items():
             if kind == "exchange":
                 dice = np.array(decision)
                 round_ = replace(round_, exchanged=np.array([True]), given=dice[None, 0], taken=dice[None, 1])
             elif kind == "stake":
-                round_ = replace(round_, staked=np.array([NONE if decision is None else decision]))
+                round_ = replace(round_, staked=np.array([effects.NONE if decision is None else decision]))
             elif kind == "dump" and isinstance(decision, tuple):
                 round_ = replace(round_, placed=np.array([True]), dumped=np.array([decision]))
             elif kind == "dump":
-                round_ = replace(round_, dumped_colour=np.array([NONE if decision is None else decision]))
+                round_ = replace(round_, dumped_colour=np.array([effects.NONE if decision is None else decision]))
     return round_
 
 
-def _swapped(round_: Round, seat: int, decision: Any) -> Round:
+def _swapped(round_: effects.Round, seat: int, decision: Any) -> effects.Round:
     given, taken = decision
     stashes, speakeasy = round_.positions.stashes.copy(), round_.positions.speakeasy.copy()
     stashes[0, seat, given] -= 1
@@ -604,16 +596,16 @@ def _swapped(round_: Round, seat: int, decision: Any) -> Round:
     return replace(round_, positions=replace(round_.positions, stashes=stashes, speakeasy=speakeasy))
 
 
-def _joined(rounds: Sequence[Round]) -> Round:
+def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
     parts = {
         name: np.concatenate([getattr(each, name) for each in rounds])
-        for name in Round.__dataclass_fields__
+        for name in effects.Round.__dataclass_fields__
         if name != "positions"
     }
     positions = Positions(
         *[np.concatenate([getattr(each.positions, name) for each in rounds]) for name in Positions.__dataclass_fields__]
     )
-    return Round(positions, **parts)
+    return effects.Round(positions, **parts)
 
 
 # The ledger: changes of one step, which add up to the last bit that matters.

@@ -11,19 +11,8 @@ from gangland.gangster_dice.characters import HOUSE_SET
 from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
+from gangland_ladder.viewer.games.gangster_dice import sentences
 from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre, draw_seat
-from gangland_ladder.viewer.games.gangster_dice.sentences import (
-    DECISIONS,
-    QUESTIONS,
-    counts_in_words,
-    dice_left_by,
-    discards_in_words,
-    gain_sentence,
-    how_won_sentence,
-    last_dice_sentence,
-    situation,
-    view_summary,
-)
 from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, felt_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
@@ -75,16 +64,16 @@ class GangsterDicePresentation(Presentation):
         }
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
-        return QUESTIONS[kind](cast(View, view))
+        return sentences.QUESTIONS[kind](cast(View, view))
 
     def decision(self, kind: str, decision: Any) -> str:
-        return DECISIONS[kind](decision)
+        return sentences.DECISIONS[kind](decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
-        return situation(cast(View, view))
+        return sentences.situation(cast(View, view))
 
     def view_summary(self, view: AnyView) -> str:
-        return view_summary(cast(View, view))
+        return sentences.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
         """Return what each seat's character does; names are printed, what they do is our own (G34)."""
@@ -101,14 +90,16 @@ class GangsterDicePresentation(Presentation):
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
         """Return how a winner got rid of its dice, the last ones and all."""
-        last = last_dice_sentence(events, winner, names) if by_rules else None
-        acts = dice_left_by(events, winner)
-        way = how_won_sentence(events, winner, names[winner])
+        last = sentences.last_dice_sentence(events, winner, names) if by_rules else None
+        acts = sentences.dice_left_by(events, winner)
+        way = sentences.how_won_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat got rid of in a round."""
-        return gain_sentence(f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count)
+        return sentences.gain_sentence(
+            f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
+        )
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat took in in a round."""
@@ -119,12 +110,12 @@ class GangsterDicePresentation(Presentation):
 
         for number, token in scene["tokens"].items():
             holder = "nobody" if token["holder"] is None else names[token["holder"]]
-            yield Text(f"{TOKEN_NAMES[int(number)]:<13}{counts_in_words(token['dice'])}; {holder}")
-        discards = discards_in_words(scene["discards"])
+            yield Text(f"{TOKEN_NAMES[int(number)]:<13}{sentences.counts_in_words(token['dice'])}; {holder}")
+        discards = sentences.discards_in_words(scene["discards"])
         yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards}", style="dim")
         for seat, each in seats_of(scene):
             who = f" ({each['character']})" if each["character"] else ""
-            yield seat_line(names[seat], seat, each, f"{counts_in_words(each['dice'])}{who}")
+            yield seat_line(names[seat], seat, each, f"{sentences.counts_in_words(each['dice'])}{who}")
             yield Text.assemble("    ", *_faces_line(each["faces"]))
             yield Text(_hand_line(each))
         yield from map(Text, _own_lines(scene.get("own", {})))
@@ -159,10 +150,10 @@ def _own_lines(own: Scene) -> Iterator[str]:
     if not own:
         return
     if sum(own["locked"]):
-        yield f"Own locked dice: {counts_in_words(own['locked'])}"
+        yield f"Own locked dice: {sentences.counts_in_words(own['locked'])}"
     if own["exchanged"]:
         given, taken = own["exchanged"]
-        yield f"Own exchange: {counts_in_words(given)} for {counts_in_words(taken)}"
+        yield f"Own exchange: {sentences.counts_in_words(given)} for {sentences.counts_in_words(taken)}"
     if own["staked"] is not None:
         yield f"Own stake: a {COLOUR_NAMES[own['staked']]} die"
     if own["pair"]:

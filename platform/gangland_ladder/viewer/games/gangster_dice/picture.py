@@ -4,30 +4,21 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
+from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
-from gangland_ladder.viewer.drawing.table_parts import (
-    DIE_EDGE,
-    Drawing,
-    chip,
-    dice_rows,
-    die,
-    figure,
-    medal,
-    seat_place,
-)
 from gangland_ladder.viewer.felt import MOST_DICE, new_ones
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 
 
-def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat's place."""
     canvas, each = drawing.canvas, drawing.scene["seats"][str(seat)]
     tokens = [int(number) for number, token in drawing.scene["tokens"].items() if token["holder"] == seat]
-    inside = seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
+    inside = table_parts.seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
     for place, token in enumerate(reversed(tokens), 1):
-        medal(canvas, SYMBOL_NAMES[token], inside.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
-    end = figure(drawing, seat, inside.x, inside.y + 17 * u, u, "die", "dice")
+        table_parts.medal(canvas, SYMBOL_NAMES[token], inside.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
+    end = table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, "die", "dice")
     end = _draw_counts(canvas, end + 16 * u, inside.y + 4 * u, 15 * u, each["dice"], "ink")
     _draw_favors(canvas, inside.right, inside.y - 1 * u, 23 * u, each["hand"] or [])
     last = inside.bottom - 24 * u
@@ -42,13 +33,13 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
     """Draw counts by colour; return where they end."""
     for number, name in zip(counts, COLOUR_NAMES, strict=True):
         if number:
-            die(canvas, name, "", x, y, size)
+            table_parts.die(canvas, name, "", x, y, size)
             x += size * 1.15
             x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, colour, Face.BOLD) + size * 0.5
     return x
 
 
-def _draw_faces(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat's dice as they lie: by colour, each with its symbol."""
     faces: list[list[int]] = drawing.scene["seats"][str(seat)]["faces"]
     grouped = sum(map(len, faces)) > MOST_DICE
@@ -59,14 +50,14 @@ def _draw_faces(drawing: Drawing, seat: int, box: Box, u: float) -> None:
         dice += [(COLOUR_NAMES[colour], SYMBOL_NAMES[face], times) for face, times in counted]
         old = each if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][colour]
         fresh += new_ones(each, old)
-    dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
+    table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
     """Draw a favor; return how wide it is."""
     special = favor == SPECIAL
     wide = size * (0.95 if special else 0.75)
-    canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=DIE_EDGE)
+    canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
     words = size * (0.55 if special else 0.68)
     canvas.text(x + wide / 2, y + size * 0.74, favor_name(favor), words, "coal", Face.SERIF, anchor="middle")
     return wide
@@ -79,7 +70,7 @@ def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequ
         right -= size * 0.18
 
 
-def _draw_bids(drawing: Drawing, seat: int, right: float, y: float, u: float) -> float:
+def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, u: float) -> float:
     """Draw the bids that a seat has put down or turned up, the last at the right; return how wide they are."""
     canvas, scene = drawing.canvas, drawing.scene
     laid = drawing.aside.get("laid", {}).get(str(seat))
@@ -93,12 +84,12 @@ def _draw_bids(drawing: Drawing, seat: int, right: float, y: float, u: float) ->
         x -= 5 * u + 23 * u * (0.95 if favor == SPECIAL else 0.75)
         _draw_card(canvas, x, y, 23 * u, favor)
         x -= 25 * u
-        medal(canvas, SYMBOL_NAMES[token], x, y + 1 * u, 21 * u)
+        table_parts.medal(canvas, SYMBOL_NAMES[token], x, y + 1 * u, 21 * u)
         x -= 14 * u
     return right - x
 
 
-def draw_centre(drawing: Drawing, box: Box) -> None:
+def draw_centre(drawing: table_parts.Drawing, box: Box) -> None:
     """Draw the four tokens and the cards."""
     gap = 10
     wide = (box.width - 3 * gap) / 4
@@ -110,18 +101,18 @@ def draw_centre(drawing: Drawing, box: Box) -> None:
     canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", most=box.width, anchor="middle")
 
 
-def _draw_token(drawing: Drawing, number: int, box: Box) -> None:
+def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
     canvas, each = drawing.canvas, drawing.scene["tokens"][str(number)]
     holder = each["holder"]
     if drawing.before is not None and drawing.before["tokens"][str(number)]["holder"] != holder:
         canvas.box(Box(box.x - 3, box.y - 3, box.width + 6, box.height + 6), "sign-brass", radius=6)
     canvas.box(box, "sheet", radius=4)
-    medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
+    table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
     left, most = box.x + 48, box.width - 56
     canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, most=most)
     if holder is None:
         canvas.text(left, box.y + 38, "nobody's", 13, "soft")
     else:
-        chip(canvas, left + 8, box.y + 34, 8, holder)
+        table_parts.chip(canvas, left + 8, box.y + 34, 8, holder)
         canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", most=most - 22)
     _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, each["dice"], "ink")

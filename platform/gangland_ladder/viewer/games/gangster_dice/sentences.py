@@ -5,18 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gangland.game import Event
+from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
-from gangland.gangster_dice.cards import (
-    COLOUR_NAMES,
-    EXCHANGE_LIMIT,
-    INVESTIGATOR,
-    SPECIAL,
-    STREETS,
-    SYMBOL_NAMES,
-    TOKEN_NAMES,
-    Dice,
-    of_colour,
-)
 from gangland.gangster_dice.views import View
 from gangland.words import listed, listed_or
 
@@ -26,13 +16,13 @@ _FEW, _SOME = 3, 6
 
 def counts_in_words(counts: Sequence[int]) -> str:
     """Return counts by colour as "2 white and 1 blue", "no dice" for none."""
-    parts = [f"{count} {name}" for count, name in zip(counts, COLOUR_NAMES, strict=True) if count]
+    parts = [f"{count} {name}" for count, name in zip(counts, cards.COLOUR_NAMES, strict=True) if count]
     return listed(parts) or "no dice"
 
 
 def favor_name(card: int) -> str:
     """Return what stands on a favor card."""
-    return "+4" if card == SPECIAL else str(card)
+    return "+4" if card == cards.SPECIAL else str(card)
 
 
 def discards_in_words(discards: Sequence[int]) -> str:
@@ -41,7 +31,7 @@ def discards_in_words(discards: Sequence[int]) -> str:
 
 
 def _bids_question(view: View) -> str:
-    shown = listed([f"the {TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
+    shown = listed([f"the {cards.TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
     bids = "Bid on one" if view.bids_required == 1 else f"Bid on {view.bids_required}"
     return f"{bids} of {shown}, with the favor{'' if len(view.hand) == 1 else 's'} {_favors(view.hand)}?"
 
@@ -52,20 +42,20 @@ def _favors(hand: Sequence[int]) -> str:
 
 def _exchange_question(view: View) -> str:
     return (
-        f"Exchange up to {min(EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
+        f"Exchange up to {min(cards.EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
         f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
     )
 
 
 def _dump_question(view: View) -> str:
-    colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
+    colours = listed_or([cards.COLOUR_NAMES[colour] for colour in view.dump_colours])
     or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
     given = counts_in_words(view.spare)
     return f"All dice of which colour go on the Investigator: {colours}{or_any}? To give there are {given}."
 
 
 def _take_question(view: View) -> str:
-    colours = listed_or([COLOUR_NAMES[colour] for colour in view.take_colours])
+    colours = listed_or([cards.COLOUR_NAMES[colour] for colour in view.take_colours])
     return f"Take a {colours} die from the Investigator{', or none, thanks to the Lawyer' if view.protected else ''}?"
 
 
@@ -90,23 +80,27 @@ def situation(view: View) -> str:
     own = sum(view.dice)
     size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
     held = [token.token for token in view.tokens if token.holder == view.seat]
-    tokens = len(held) - (INVESTIGATOR in held)
+    tokens = len(held) - (cards.INVESTIGATOR in held)
     token_count = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
-    return f"{size} own dice, {token_count}{', holds the Investigator' if INVESTIGATOR in held else ''}"
+    return f"{size} own dice, {token_count}{', holds the Investigator' if cards.INVESTIGATOR in held else ''}"
 
 
 def view_summary(view: View) -> str:
     """Return the chief things that a view shows in one line; seats are counted from 1."""
-    shows = [f"{count} {name}" for count, name in zip(view.symbols, SYMBOL_NAMES, strict=True) if count]
+    shows = [f"{count} {name}" for count, name in zip(view.symbols, cards.SYMBOL_NAMES, strict=True) if count]
     parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(shows) or 'none'}"]
     parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
     parts.append(f"others have {', '.join(str(sum(player.dice)) for player in view.opponents)} dice")
-    held = [f"{TOKEN_NAMES[each.token]}: seat {each.holder + 1}" for each in view.tokens if each.holder is not None]
+    held = [
+        f"{cards.TOKEN_NAMES[each.token]}: seat {each.holder + 1}" for each in view.tokens if each.holder is not None
+    ]
     return "; ".join([*parts, *held])
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> str:
-    return "bids " + " and ".join(f"the favor {favor_name(favor)} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+    return "bids " + " and ".join(
+        f"the favor {favor_name(favor)} on the {cards.TOKEN_NAMES[token]}" for token, favor in bids
+    )
 
 
 def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
@@ -116,19 +110,21 @@ def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
 
 def _dump(decision: int | Sequence[int]) -> str:
     if isinstance(decision, int):  # it may have no unlocked die of that colour (G23)
-        return f"names {COLOUR_NAMES[decision]} for the Investigator"
+        return f"names {cards.COLOUR_NAMES[decision]} for the Investigator"
     return f"puts {counts_in_words(decision)} on the Investigator"
 
 
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     "bids": _bids,
     "exchange": _exchange,
-    "stake": lambda colour: f"puts {'no' if colour is None else f'a {COLOUR_NAMES[colour]}'} die on the Streets",
+    "stake": lambda colour: f"puts {'no' if colour is None else f'a {cards.COLOUR_NAMES[colour]}'} die on the Streets",
     "dump": _dump,
-    "take": lambda colour: "takes no die" if colour is None else f"takes a {COLOUR_NAMES[colour]} die",
-    "reroll": lambda die: f"rerolls a {COLOUR_NAMES[die[0]]} {SYMBOL_NAMES[die[1]]}" if die else "rerolls no die",
+    "take": lambda colour: "takes no die" if colour is None else f"takes a {cards.COLOUR_NAMES[colour]} die",
+    "reroll": lambda die: (
+        f"rerolls a {cards.COLOUR_NAMES[die[0]]} {cards.SYMBOL_NAMES[die[1]]}" if die else "rerolls no die"
+    ),
     "swap": lambda dice: (
-        f"swaps a {COLOUR_NAMES[dice[0]]} die for a {COLOUR_NAMES[dice[1]]} one" if dice else "swaps no die"
+        f"swaps a {cards.COLOUR_NAMES[dice[0]]} die for a {cards.COLOUR_NAMES[dice[1]]} one" if dice else "swaps no die"
     ),
     "keep": lambda favor: f"keeps the favor {favor_name(favor)}",
     "discard": lambda favor: "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}",
@@ -138,7 +134,7 @@ DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
 # How winners got rid of their dice: when, on which token, and by which bid, from the events.
 
 
-_TOKENS: Final = (INVESTIGATOR, STREETS)
+_TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)
 """Those on which dice can be left, in the order in which they are told."""
 
 
@@ -148,7 +144,7 @@ class DiceLeft:
 
     round: int
     token: int
-    dice: Dice
+    dice: cards.Dice
 
 
 def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
@@ -157,11 +153,11 @@ def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceL
     for number, happened in events.items():
         for event in map(e.typed, happened):
             if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
-                acts.append(DiceLeft(number, STREETS, of_colour(event.colour)))
+                acts.append(DiceLeft(number, cards.STREETS, cards.of_colour(event.colour)))
             elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
-                acts.append(DiceLeft(number, INVESTIGATOR, of_colour(event.colour, event.dice)))
+                acts.append(DiceLeft(number, cards.INVESTIGATOR, cards.of_colour(event.colour, event.dice)))
             elif isinstance(event, e.Placed) and event.seat == seat:
-                acts.append(DiceLeft(number, INVESTIGATOR, event.dice))
+                acts.append(DiceLeft(number, cards.INVESTIGATOR, event.dice))
     return [act for act in acts if sum(act.dice)]
 
 
@@ -173,7 +169,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
         on_it = [act for act in acts if act.token == token]
         if on_it:
             dice = sum(sum(act.dice) for act in on_it)
-            parts.append(f"{_count(dice)} on the {TOKEN_NAMES[token]} ({_rounds([act.round for act in on_it])})")
+            parts.append(f"{_count(dice)} on the {cards.TOKEN_NAMES[token]} ({_rounds([act.round for act in on_it])})")
     sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
     taken = [
         number
@@ -194,7 +190,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
         return None
     happened = [e.typed(event) for event in events[number]]
     ways = [
-        f"{counts_in_words(act.dice)} on the {TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}"
+        f"{counts_in_words(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}"
         for act in last
     ]
     what = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
@@ -217,10 +213,10 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -
         return f"{sentence}: {rid}."
     parts = [
         f"{count} {colour} {'die' if count == 1 else 'dice'}"
-        for count, colour in zip(acts[0].dice, COLOUR_NAMES, strict=True)
+        for count, colour in zip(acts[0].dice, cards.COLOUR_NAMES, strict=True)
         if count
     ]
-    if acts[0].token == STREETS:
+    if acts[0].token == cards.STREETS:
         return f"{sentence}: it won the Streets and put {listed(parts)} on them."
     return f"{sentence}: it won the Investigator and pinned {listed(parts)} on it."
 
