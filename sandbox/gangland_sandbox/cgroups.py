@@ -91,11 +91,7 @@ class Box:
     """The limits of one jail, and what became of it."""
 
     def __init__(self, folder: Path, settings: dict[str, str], controllers: tuple[str, ...]) -> None:
-        """Make a group and write the limits of these controllers.
-
-        Raises:
-            SandboxError: the kernel refuses it.
-        """
+        """Make a group and write the limits of these controllers.  Raises SandboxError: the kernel refuses it."""
         self._folder = folder
         self._open = True
         try:

@@ -50,11 +50,7 @@ def digest() -> str:
 
 
 def _package() -> Path:
-    """Return numpy's folder.
-
-    Raises:
-        SandboxError: it is not installed, or not where this process can read it.
-    """
+    """Return numpy's folder.  Raises SandboxError: it is not installed, or not where this process can read it."""
     spec = importlib.util.find_spec("numpy")
     if spec is None or not spec.submodule_search_locations:
         raise SandboxError(

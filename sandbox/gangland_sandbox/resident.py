@@ -69,11 +69,7 @@ def _mapped(tree: Path) -> Iterator[Path]:
 
 
 def _map(file: Path) -> Region:
-    """Map a file; the `mmap` module would keep it open besides.
-
-    Raises:
-        OSError: the kernel refuses.
-    """
+    """Map a file; the `mmap` module would keep it open besides.  Raises OSError: the kernel refuses."""
     with file.open("rb") as opened:
         size = os.fstat(opened.fileno()).st_size
         at = _libc().mmap(None, size, PROT_READ, MAP_SHARED, opened.fileno(), 0)

@@ -281,11 +281,7 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
 
 
 def _asked_about(state: State, seat: int) -> int | Counts:
-    """Return the pool to stake from, or the dice to roll again from.
-
-    Raises:
-        ValueError: the seat is not asked now.
-    """
+    """Return the pool to stake from, or the dice to roll again from.  Raises ValueError: the seat is not asked now."""
     if seat != state.seat or seat == NOBODY:
         raise ValueError(f"seat {seat!r} is not asked now")
     rolls = state.rolls
@@ -293,11 +289,7 @@ def _asked_about(state: State, seat: int) -> int | Counts:
 
 
 def _asking(view: AnyView) -> View:
-    """Return the view.
-
-    Raises:
-        ValueError: its seat is not asked.
-    """
+    """Return the view.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question is None:
         raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
     return view

@@ -875,11 +875,7 @@ class GangsterDice(Game[State]):
 
 
 def _known(view: AnyView) -> State:
-    """Return what a view shows of a state.
-
-    Raises:
-        ValueError: its seat is not asked.
-    """
+    """Return what a view shows of a state.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question not in STEP_OF_KIND:
         raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
     characters = view.wire[at.SHOWN][at.CHARACTERS]
@@ -931,11 +927,7 @@ def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
 
 
 def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
-    """Return the table with the answers of all seats asked.
-
-    Raises:
-        ValueError: one is missing, or of another seat.
-    """
+    """Return the table with the answers of all seats asked.  Raises ValueError: one is missing, or of another seat."""
     table = Table(state, decisions, chance)
     asked = table.asked
     if len(decisions) != len(asked):

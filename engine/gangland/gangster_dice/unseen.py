@@ -67,11 +67,7 @@ class Deals:
     """Draws hands and decks that agree with a view."""
 
     def __init__(self, wire: Any, question: str | None) -> None:
-        """Read the view.
-
-        Raises:
-            ValueError: nothing agrees with it.
-        """
+        """Read the view.  Raises ValueError: nothing agrees with it."""
         self._seat: int = wire[at.SEAT]
         self._own: tuple[int, ...] = wire[at.HAND]
         self._specials: tuple[int, ...] = wire[at.SHOWN][at.SPECIALS_HELD]

@@ -167,11 +167,7 @@ class Analysis:
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
     def check(self, close: float = CLOSE) -> None:
-        """See that the account adds up.
-
-        Raises:
-            ArithmeticError: it does not; a bug of ours.
-        """
+        """See that the account adds up.  Raises ArithmeticError: it does not; a bug of ours."""
         values = self.start
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):

@@ -108,11 +108,7 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
 
 
 def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
-    """Return a recorded decision's step, and the decision.
-
-    Raises:
-        ReplayError: the replay does not play.
-    """
+    """Return a recorded decision's step, and the decision.  Raises ReplayError: the replay does not play."""
     for step in expand(replay):
         for answer in step.answers:
             if answer.number == number:

@@ -61,11 +61,7 @@ class GameRows:
 
 
 def rows_of(recorded: Recorded, game_id: int) -> GameRows:
-    """Play a game again and return its rows.
-
-    Raises:
-        ReplayError: it does not come out as recorded.
-    """
+    """Play a game again and return its rows.  Raises ReplayError: it does not come out as recorded."""
     replay = recorded.replay
     which: Row = {
         "game_id": game_id,

@@ -168,11 +168,7 @@ class Comparing:
         self._played[side].append(_Played(name, figures.seats, costs))
 
     def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
-        """Return how the versions differ.
-
-        Raises:
-            NotComparable: a version has no game.
-        """
+        """Return how the versions differ.  Raises NotComparable: a version has no game."""
         if not all(self._played.values()):
             raise NotComparable("both versions need a game at least")
         before, after = self._played[Side.OLD], self._played[Side.NEW]

@@ -79,11 +79,7 @@ def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fractio
 
 
 def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
-    """Return the means over the games of one entry: of a block, or of a whole match.
-
-    Raises:
-        ValueError: no game.
-    """
+    """Return the means over the games of one entry: of a block, or of a whole match.  Raises ValueError: no game."""
     rows = list(games)
     if not rows:
         raise ValueError("no game to take the mean luck of")

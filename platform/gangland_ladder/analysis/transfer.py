@@ -44,11 +44,7 @@ def pack(kept: Kept) -> bytes:
 
 
 def unpack(stored: bytes, kind: type[KeptT]) -> KeptT:
-    """Return what was packed.
-
-    Raises:
-        NotKept: it is no such thing.
-    """
+    """Return what was packed.  Raises NotKept: it is no such thing."""
     try:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
         return msgspec.json.decode(text, type=kind)
@@ -150,11 +146,7 @@ def encode_result(result: AnalysisResult) -> str:
 
 
 def decode_result(text: str) -> AnalysisResult:
-    """Read a result.
-
-    Raises:
-        AnalysisRefused: it is none.
-    """
+    """Read a result.  Raises AnalysisRefused: it is none."""
     return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 

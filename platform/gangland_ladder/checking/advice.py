@@ -37,11 +37,7 @@ Games = dict[Planned, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
-    """Check a bot as the server does, and look for what may go wrong later.
-
-    Raises:
-        SandboxError: the jail failed.
-    """
+    """Check a bot as the server does, and look for what may go wrong later.  Raises SandboxError: the jail failed."""
     check = Check(bench)
     check.run()
     report = check.report()

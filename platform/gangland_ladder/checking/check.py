@@ -95,11 +95,7 @@ class Check:
         self._ends_at = float("inf")
 
     def run(self) -> None:
-        """Load the bot and play all games with it.
-
-        Raises:
-            SandboxError: the jail failed.
-        """
+        """Load the bot and play all games with it.  Raises SandboxError: the jail failed."""
         try:
             first = self.playing.opens()
             self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
@@ -299,11 +295,7 @@ class NoSuchView(Struct, frozen=True):
 
 
 def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
-    """Play the check up to a view and show that.
-
-    Raises:
-        SandboxError: the jail failed.
-    """
+    """Play the check up to a view and show that.  Raises SandboxError: the jail failed."""
     playing = examination.Examination(bench, bench.opener(), examination.stopping_at(number), lambda _: None)
     try:
         playing.run(examination.plan_of(bench.table_sizes))

@@ -96,11 +96,7 @@ class InProcess:
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game, with the same chance for the bot as in the jail.
-
-        Raises:
-            BotFault: the bot failed.
-        """
+        """Begin a game, with the same chance for the bot as in the jail.  Raises BotFault: the bot failed."""
         with _blamed(FaultKind.CRASHED):
             self._harness.start(seat, seats, dict(options), rng_seed)
 
@@ -128,11 +124,7 @@ class InProcess:
         """Nothing to take: what is printed stands on the terminal."""
 
     def end_game(self, result: GameEnd) -> None:
-        """Tell the bot how its game ended.
-
-        Raises:
-            BotFault: the bot failed.
-        """
+        """Tell the bot how its game ended.  Raises BotFault: the bot failed."""
         with _blamed(FaultKind.CRASHED):
             self._harness.end(result.places, result.faulted, result.reason)
 

@@ -47,11 +47,7 @@ class Bench:
     tick: Callable[[], None] | None = None
 
     def main_source(self) -> str:
-        """Return the file that holds the bot, as text.
-
-        Raises:
-            UploadRejected: the source cannot become a bot.
-        """
+        """Return the file that holds the bot, as text.  Raises UploadRejected: the source cannot become a bot."""
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
         return unmarked(bundle.files[bundle.main]).decode()
 

@@ -245,11 +245,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
 
 
 def _stop(film: Film, at: str) -> Stop:
-    """Return the stop of a decision.
-
-    Raises:
-        NoSuchStop: there is none.
-    """
+    """Return the stop of a decision.  Raises NoSuchStop: there is none."""
     index = film.index_of(at)
     if index == film.last:
         raise NoSuchStop("nothing is decided at the end: name a decision, such as r7.s2.d1")

@@ -81,11 +81,7 @@ class Versions:
             raise NoSuchBot(str(mistake)) from mistake
 
     def comparison(self) -> Comparison:
-        """Return how they differ.
-
-        Raises:
-            NoSuchBot: there is no game of one of them, or a name is that of several.
-        """
+        """Return how they differ.  Raises NoSuchBot: there is no game of one of them, or a name is that of several."""
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:

@@ -355,11 +355,7 @@ def _play_and_compare(
 
 
 def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
-    """Compare game by game.
-
-    Raises:
-        SandboxError: a jail failed; no bot is to blame.
-    """
+    """Compare game by game.  Raises SandboxError: a jail failed; no bot is to blame."""
     with Tables(mode=mode, profile=profile, workers=cores) as tables, ProgressLine(quiet=quiet) as line:
         for found in task.compare(tables, profile):
             if found.compared.void:

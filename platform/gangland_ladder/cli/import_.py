@@ -183,11 +183,7 @@ class _Import:
 
 
 def recorded_of(entry: Entry) -> Recorded:
-    """Return a game of a file as the tables take it.
-
-    Raises:
-        ReplayError: there is none.
-    """
+    """Return a game of a file as the tables take it.  Raises ReplayError: there is none."""
     match, block, rotation = entry.at or (None, None, None)
     return Recorded(
         replay=entry.replay,

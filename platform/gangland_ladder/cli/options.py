@@ -116,11 +116,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt that a call names, None if it names none.
-
-    Raises:
-        NoSuchBot: that is no salt.
-    """
+    """Return the salt that a call names, None if it names none.  Raises NoSuchBot: that is no salt."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:

@@ -382,11 +382,7 @@ LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: Profile) -> None:
-    """Refuse what intake refuses, before a game is played with it.
-
-    Raises:
-        NoSuchBot: the file can be no bot.
-    """
+    """Refuse what intake refuses, before a game is played with it.  Raises NoSuchBot: the file can be no bot."""
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as refused:
@@ -413,10 +409,6 @@ def print_result(document: Game) -> None:
 
 
 def write(path: Path, document: Game) -> None:
-    """Write a game's document to a file.
-
-    Raises:
-        NoSuchBot: that is not possible.
-    """
+    """Write a game's document to a file.  Raises NoSuchBot: that is not possible."""
     with writing(path, NoSuchBot):
         path.write_text(json_text(document) + "\n")

@@ -56,11 +56,7 @@ class Entry:
 
     @property
     def replay(self) -> Replay:
-        """The replay.
-
-        Raises:
-            ReplayError: there is none.
-        """
+        """The replay.  Raises ReplayError: there is none."""
         if isinstance(self._replay, ReplayError):
             raise self._replay
         return self._replay
@@ -98,11 +94,7 @@ def is_archive(file: Path) -> bool:
 
 
 def archived(file: Path) -> Iterator[Entry]:
-    """Yield the games of an archive.
-
-    Raises:
-        NoSuchBot: it cannot be read, or has no games.
-    """
+    """Yield the games of an archive.  Raises NoSuchBot: it cannot be read, or has no games."""
     number = 0
     try:
         archive = read_archive(file)

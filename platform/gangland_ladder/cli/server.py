@@ -122,11 +122,7 @@ class NoSite(RuntimeError):
 
 
 def ask_site(address: str) -> SiteStatus:
-    """Return what the site at an address says.
-
-    Raises:
-        NoSite: none of ours answers there.
-    """
+    """Return what the site at an address says.  Raises NoSite: none of ours answers there."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
         raise NoSite("an address begins with http:// or https://")

@@ -87,11 +87,7 @@ class ExtraMissing(ImportError):
 
 
 def needed(*modules: str) -> None:
-    """See that these modules can be imported.
-
-    Raises:
-        ExtraMissing: one cannot; the message says how to install it.
-    """
+    """See that these modules can be imported.  Raises ExtraMissing: one cannot; the message says how to install it."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise ExtraMissing(

@@ -132,11 +132,7 @@ class AnalysedFile:
         return found
 
     def put(self, key: str, figures: GameFigures) -> None:
-        """Keep the figures of a game.
-
-        Raises:
-            StoreError: the disk is full, or the like.
-        """
+        """Keep the figures of a game.  Raises StoreError: the disk is full, or the like."""
         with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{json_text(AnalysedGame(key, self.seed, figures))}\n".encode())

@@ -33,11 +33,7 @@ def data_folder(env: Mapping[str, str]) -> Path:
 
 
 def salt_file(env: Mapping[str, str]) -> Path:
-    """Return where the machine's salt is kept.
-
-    Raises:
-        NoSalt: the user has no data folder.
-    """
+    """Return where the machine's salt is kept.  Raises NoSalt: the user has no data folder."""
     try:
         return data_folder(env) / "local" / "salt"
     except RuntimeError as error:
@@ -45,11 +41,7 @@ def salt_file(env: Mapping[str, str]) -> Path:
 
 
 def parsed_salt(text: str) -> bytes:
-    """Return a salt that is written as hexadecimal digits.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Return a salt that is written as hexadecimal digits.  Raises ValueError: it is not."""
     if len(text) > _MOST_DIGITS or not _HEX.match(text):
         raise ValueError(f"a salt is 2 to {_MOST_DIGITS} hexadecimal digits, two for each byte, not {text[:80]!r}")
     return bytes.fromhex(text)

@@ -139,21 +139,13 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
     differing: list[str]
 
     def write(self, path: Path) -> None:
-        """Write it to a new file.
-
-        Raises:
-            OSError: that is not possible, or there is a file already.
-        """
+        """Write it to a new file.  Raises OSError: that is not possible, or there is a file already."""
         with path.open("xb") as file:
             file.write(msgspec.json.encode(self) + b"\n")
 
     @classmethod
     def read(cls, path: Path) -> Saved:
-        """Read it from a file.
-
-        Raises:
-            NoSuchBot: it cannot be read, or is none.
-        """
+        """Read it from a file.  Raises NoSuchBot: it cannot be read, or is none."""
         try:
             saved = msgspec.json.decode(unmarked(path.read_bytes()), type=cls)
             Standing(saved.setup, saved.rows)

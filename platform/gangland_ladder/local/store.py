@@ -120,11 +120,7 @@ class RunStore:
         self._read(self._head)
 
     def put(self, key: str, came: object) -> None:
-        """Keep the result of a match.
-
-        Raises:
-            StoreError: the disk is full, or the like.
-        """
+        """Keep the result of a match.  Raises StoreError: the disk is full, or the like."""
         with writing(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
 

@@ -327,11 +327,7 @@ def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) 
 
 
 def views_digest(replay: Replay) -> str:
-    """Return the digest of the observations of a replay that comes out as it says.
-
-    Raises:
-        ReplayError: it does not.
-    """
+    """Return the digest of the observations of a replay that comes out as it says.  Raises ReplayError: it does not."""
     return verify_views(replay).views
 
 

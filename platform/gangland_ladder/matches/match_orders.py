@@ -271,20 +271,12 @@ def encode(message: Order | Result) -> bytes:
 
 
 def decode_order(data: bytes | str) -> Order:
-    """Read an order.
-
-    Raises:
-        ValueError: not an order; the message says where it differs from one.
-    """
+    """Read an order.  Raises ValueError: not an order; the message says where it differs from one."""
     return _ORDER.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
-    """Read a result.
-
-    Raises:
-        ValueError: not a result; the message says where it differs from one.
-    """
+    """Read a result.  Raises ValueError: not a result; the message says where it differs from one."""
     return _RESULT.decode(data)
 
 

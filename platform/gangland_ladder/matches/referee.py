@@ -163,11 +163,7 @@ class MatchTable:
             contender.end_rotation()
 
     def play(self, block: int, rotation: int) -> GameRecord:
-        """Play one game and return its record.
-
-        Raises:
-            SandboxError: a jail failed, and the match is void.
-        """
+        """Play one game and return its record.  Raises SandboxError: a jail failed, and the match is void."""
         sitting = seating(block, rotation, len(self.contenders))
         at_table = [self.contenders[index] for index in sitting]
         views, failed = ViewsDigest() if self.keep else None, {}

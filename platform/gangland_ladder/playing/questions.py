@@ -100,11 +100,7 @@ def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision
 
 
 def narrow(game: Game[Any], kind: str, spelling: Spelling, chosen: Sequence[str]) -> Narrowed:
-    """Return where somebody stands who has chosen these parts.
-
-    Raises:
-        NoSuchPart: they belong to no legal decision.
-    """
+    """Return where somebody stands who has chosen these parts.  Raises NoSuchPart: they belong to no legal decision."""
     more = spelling.more(chosen)
     made = spelling.made(chosen)
     return Narrowed(

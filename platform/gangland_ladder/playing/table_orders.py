@@ -66,11 +66,7 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decode_rows(text: str) -> TableRows:
-    """Read what a worker sent.
-
-    Raises:
-        RowsRefused: it has not that form.
-    """
+    """Read what a worker sent.  Raises RowsRefused: it has not that form."""
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 

@@ -237,11 +237,7 @@ class Standing:
             self._go_on()
 
     def open_question(self, seat: int) -> OpenQuestion:
-        """Return the question that is open to a seat.
-
-        Raises:
-            NotOpen: none is.
-        """
+        """Return the question that is open to a seat.  Raises NotOpen: none is."""
         question = self.find_question(seat)
         if question is None:
             raise NotOpen(f"no question is open to seat {seat + 1}")
@@ -327,11 +323,7 @@ class Standing:
         return steps
 
     def played(self) -> Played:
-        """Return the finished game, with its replay.
-
-        Raises:
-            ValueError: it is not over yet.
-        """
+        """Return the finished game, with its replay.  Raises ValueError: it is not over yet."""
         return self.table.played()
 
     def _scene(self, seat: int, state: Any, shown: frozenset[int]) -> Scene:

@@ -365,11 +365,7 @@ def member_digest(path: Path, member: Member) -> str:
 
 
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
-    """Return the bytes of a file of the archive.
-
-    Raises:
-        ArchiveError: they are more than `limit`.
-    """
+    """Return the bytes of a file of the archive.  Raises ArchiveError: they are more than `limit`."""
     if member.size > limit:
         raise ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
     with path.open("rb") as file:

@@ -96,11 +96,7 @@ class DuelTest:
         self.scores: Counter[Fraction] = Counter()
 
     def add(self, scores: Iterable[Fraction]) -> None:
-        """Count further blocks.
-
-        Raises:
-            ValueError: a score outside of 0 to 1.
-        """
+        """Count further blocks.  Raises ValueError: a score outside of 0 to 1."""
         for score in scores:
             if not 0 <= score <= 1:
                 raise ValueError(f"a block scores 0 to 1, not {score}")

@@ -58,11 +58,7 @@ _DECODER = msgspec.json.Decoder(Line)
 
 
 def line_of(at: int, text: bytes) -> Line:
-    """Return the match that a line says.
-
-    Raises:
-        ResultsRefused: it says none.
-    """
+    """Return the match that a line says.  Raises ResultsRefused: it says none."""
     if len(text) > LINE_BYTES:
         raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
     try:
@@ -123,20 +119,12 @@ class Results:
         return self._ladder is not None
 
     def read(self, at: int, text: bytes) -> None:
-        """Take in a line, unless it is blank.
-
-        Raises:
-            ResultsRefused: it is no match, or does not fit the others.
-        """
+        """Take in a line, unless it is blank.  Raises ResultsRefused: it is no match, or does not fit the others."""
         if text.strip():
             self.add(at, line_of(at, text))
 
     def add(self, at: int, line: Line) -> None:
-        """Take in a match.
-
-        Raises:
-            ResultsRefused: it does not fit the others.
-        """
+        """Take in a match.  Raises ResultsRefused: it does not fit the others."""
         if line.number in self._numbers:
             raise ResultsRefused(f"line {at}: match {line.number} is there already")
         if line.rating_order in self._results:
@@ -174,11 +162,7 @@ class Results:
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
-        """Fold what was read.
-
-        Raises:
-            ResultsRefused: no match counts, or a rating that the file says is none.
-        """
+        """Fold what was read.  Raises ResultsRefused: no match counts, or a rating that the file says is none."""
         if self._ladder is None or self._folding is None:
             raise ResultsRefused("no match in it counts; expected one a line, as JSON")
         met: Counter[EntryId] = Counter()

@@ -203,11 +203,7 @@ class Client:
         raise SiteFailed(f"{self.site.address} answers {reply.status}: {_detail(reply)}")
 
     def read(self, reply: Reply, kind: type[T]) -> T:
-        """Return what an answer says.
-
-        Raises:
-            SiteFailed: it is not what a site of ours says.
-        """
+        """Return what an answer says.  Raises SiteFailed: it is not what a site of ours says."""
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -68,11 +68,7 @@ def run_order(order: ClipOrder) -> bytes:
 
 
 def make(order: ClipOrder) -> bytes:
-    """Return the clip of an order.
-
-    Raises:
-        ClipFailed: the game is too long, or has no such part.
-    """
+    """Return the clip of an order.  Raises ClipFailed: the game is too long, or has no such part."""
     from gangland_ladder.viewer.clips import FileFormat, render
 
     try:

@@ -34,11 +34,7 @@ _GAMES: Final = "gangland_ladder.viewer.games"
 
 @cache
 def presentation_of(game: str) -> Presentation:
-    """Return how a game is shown.
-
-    Raises:
-        ValueError: no such game.
-    """
+    """Return how a game is shown.  Raises ValueError: no such game."""
     rules, module = game_named(game), module_of(_GAMES, game)
     if module is None:
         return Presentation(rules)
