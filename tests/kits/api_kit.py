@@ -29,8 +29,8 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor
-from gangland_web.models.tournaments import DirectiveKind, Entry, Event, Tournament
+from gangland_web.models.organising import Actor, DirectiveKind
+from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
 from gangland_web.services.organising import give_directive
 from gangland_web.services.teams import create_team, invite, join_team, open_invitations

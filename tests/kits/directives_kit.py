@@ -6,8 +6,8 @@ from tests.kits.core_kit import Platform
 
 from gangland_web.models.accounts import User
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor
-from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
+from gangland_web.models.organising import Actor, Directive, DirectiveKind
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.organising import give_directive
 from gangland_web.services.ratings import rebuild
 

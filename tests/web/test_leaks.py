@@ -36,8 +36,8 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.organising import Actor
-from gangland_web.models.tournaments import DirectiveKind, Entry, Epoch, Event, Tournament
+from gangland_web.models.organising import Actor, DirectiveKind
+from gangland_web.models.tournaments import Entry, Epoch, Event, Tournament
 from gangland_web.services.challenges import Allowance, challenge
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.rules import rehearse

@@ -22,8 +22,8 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import read_log
-from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Event, Tournament
+from gangland_web.models.organising import Directive, DirectiveKind, read_log
+from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import organising
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.tables import (

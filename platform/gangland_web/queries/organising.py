@@ -19,8 +19,8 @@ from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState,
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
-from gangland_web.models.organising import Line
-from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Event, Tournament
+from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState, Line
+from gangland_web.models.tournaments import Entrant, Event, Tournament
 from gangland_web.queries.tables import BASE, Column, Count, Kind, Model, Moment, Number, Path, TableData, model_from
 from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible

@@ -16,7 +16,8 @@ from gangland_web.models.accounts import organises
 from gangland_web.models.bots import HOUSE, Bot, Version, may_come, owner_shown, party_of
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Event, Tournament
+from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState
+from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.queries.visibility import (

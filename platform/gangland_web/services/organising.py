@@ -20,16 +20,8 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import HOUSE, Actor, note_act
-from gangland_web.models.tournaments import (
-    Directive,
-    DirectiveKind,
-    DirectiveState,
-    Entrant,
-    Entry,
-    Tournament,
-    hold_versions,
-)
+from gangland_web.models.organising import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
+from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next

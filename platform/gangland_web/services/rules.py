@@ -25,8 +25,8 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.organising import Actor, note_act
-from gangland_web.models.tournaments import DirectiveKind, Event, Tournament, hold_tournament, hold_versions
+from gangland_web.models.organising import Actor, DirectiveKind, note_act
+from gangland_web.models.tournaments import Event, Tournament, hold_tournament, hold_versions
 from gangland_web.services import tournaments
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import announced_for

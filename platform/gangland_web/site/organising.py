@@ -18,7 +18,8 @@ from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
+from gangland_web.models.organising import DirectiveKind
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import organising
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of

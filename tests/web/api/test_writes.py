@@ -16,8 +16,8 @@ from tests.kits.served_kit import author, new_token
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
+from gangland_web.models.organising import AuditEntry, Directive
 from gangland_web.models.site import StoredAnswer
-from gangland_web.models.tournaments import AuditEntry, Directive
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.teams import delete_team
 from gangland_web.services.tokens import Scope, make_token

@@ -18,8 +18,8 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.organising import Actor, read_log
-from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
+from gangland_web.models.organising import Actor, Directive, DirectiveKind, read_log
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.organising import give_directive
 from gangland_web.services.settling import final_standings

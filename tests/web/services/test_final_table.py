@@ -35,7 +35,8 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_web.models.bots import Version
 from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
+from gangland_web.models.organising import DirectiveKind
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.archives import content_of, import_archive
 from gangland_web.services.organising import moves_from
 from gangland_web.services.settling import SETTLE, fit_standings, stored_standings

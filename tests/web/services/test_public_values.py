@@ -19,8 +19,8 @@ from gangland_ladder.proof.proving import prove
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor
-from gangland_web.models.tournaments import DirectiveKind, Tournament
+from gangland_web.models.organising import Actor, DirectiveKind
+from gangland_web.models.tournaments import Tournament
 from gangland_web.services.archives import import_archive
 from gangland_web.services.dispatch import played_order
 from gangland_web.services.ladder_days import ValueRefused, enter_value

@@ -18,7 +18,8 @@ from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
-from gangland_web.models.tournaments import DirectiveKind, Tournament, hold_tournament, hold_versions
+from gangland_web.models.organising import DirectiveKind
+from gangland_web.models.tournaments import Tournament, hold_tournament, hold_versions
 from gangland_web.services.organising import moves_from
 from gangland_web.services.settling import (
     SETTLE,

@@ -15,8 +15,8 @@ from werkzeug.test import stream_encode_multipart
 
 from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organising import Actor
-from gangland_web.models.tournaments import AuditEntry, Entry
+from gangland_web.models.organising import Actor, AuditEntry
+from gangland_web.models.tournaments import Entry
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import NotDeletable, delete_version
 

@@ -27,7 +27,8 @@ from tests.kits.tournaments_kit import go
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.tournaments import DirectiveKind, Entry, Event, StoredStandings, Tournament
+from gangland_web.models.organising import DirectiveKind
+from gangland_web.models.tournaments import Entry, Event, StoredStandings, Tournament
 from gangland_web.queries.organising import next_step
 from gangland_web.services.accounts import hash_password
 from gangland_web.services.final_tables import PREMIERE
