@@ -22,8 +22,8 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
 from gangland_web.ops.prepare import prepare
-from gangland_web.services.entries import tournaments_of
 from gangland_web.services.ladder_days import epoch_secret, today
+from gangland_web.services.tournaments import tournaments_of
 
 DAYS = 30
 """Over so many days, today the last, the matches are spread."""

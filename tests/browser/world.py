@@ -62,12 +62,12 @@ from gangland_web.services.accounts import hash_password, sign_up
 from gangland_web.services.challenges import Allowance, challenge
 from gangland_web.services.draft_runs import result_of, start_run
 from gangland_web.services.drafts import save_draft
-from gangland_web.services.entries import ensure_tournaments
+from gangland_web.services.entries import enter_bot
 from gangland_web.services.final_tables import show_next
 from gangland_web.services.following import Followed, follow, mark_of
 from gangland_web.services.recovery import give_email
 from gangland_web.services.teams import create_team, invite, join_team
-from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
 from gangland_web.services.uploads import retire_bot, submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url

@@ -12,8 +12,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.entries import ensure_tournaments
-from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
+from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
 from gangland_web.services.uploads import house_files, seed_house_bots, submit_version
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)

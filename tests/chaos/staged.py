@@ -17,7 +17,8 @@ from gangland_sandbox.limits import Limits
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.services.entries import enter_bot
+from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
 
 GAME = "gang-of-dice"
 INNOCENT, CULPRIT = "innocent", "culprit"

@@ -44,8 +44,8 @@ from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
-from gangland_web.services.entries import ensure_tournaments
 from gangland_web.services.play import opponents_of, rows_of, setup_of
+from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import seed_house_bots
 
 ReturnT = TypeVar("ReturnT")

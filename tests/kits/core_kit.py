@@ -30,7 +30,7 @@ from gangland_web.models.bots import Bot, Version, VersionStep
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.entries import ensure_tournaments
+from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings import sqlite_url

@@ -39,9 +39,10 @@ from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.services.draft_runs import RunGame, RunResult, start_run
 from gangland_web.services.drafts import save_draft
-from gangland_web.services.entries import ensure_tournaments, enter
+from gangland_web.services.entries import enter
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import next_number
+from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host

@@ -15,7 +15,8 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.archives import content_of
-from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.services.entries import enter_bot
+from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
 
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 

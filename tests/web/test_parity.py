@@ -22,9 +22,9 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.dispatch import dispatch
-from gangland_web.services.entries import ensure_tournaments
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import plan_tables
+from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url

@@ -29,10 +29,10 @@ from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
 from gangland_web.services.challenges import ChallengeRefused, TooMany
 from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.teams import TeamRefused
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.tournaments import EntryRefused
 from gangland_web.web.caching import attachment, conditional
 from gangland_web.web.requests import Problem, as_problem, problem_document
 from gangland_web.web.sessions import actor_of, admitted, database, reading

@@ -34,9 +34,9 @@ from gangland_web.queries.tournaments import (
     visible_tournaments,
 )
 from gangland_web.queries.visibility import results_visible
+from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.settling import stored_standings
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.web.address import next_page
 from gangland_web.web.requests import Problem
 from gangland_web.web.sessions import current_user

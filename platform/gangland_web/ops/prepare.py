@@ -26,7 +26,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.process import set_up_logging
 from gangland_web.queries.exports import FETCHED, FOLDER, lock_text
 from gangland_web.services.accounts import hash_code
-from gangland_web.services.entries import LADDER_BLOCKS, ensure_tournaments
+from gangland_web.services.tournaments import LADDER_BLOCKS, ensure_tournaments
 from gangland_web.services.uploads import seed_house_bots
 from gangland_web.services.worker_hosts import HostRefused, ensure_host
 from gangland_web.settings import ConfigError, read_settings

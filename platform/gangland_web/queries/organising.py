@@ -26,12 +26,11 @@ from gangland_web.queries.tournaments import TournamentSummary, tournament_summa
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
-from gangland_web.services.entries import entered_versions
+from gangland_web.services.entries import entered_versions, from_files, unready
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.organising import MOST_LISTED, moves_from
-from gangland_web.services.tournaments import from_files, unready
 
 # Access: tournaments and events by their numbers, for people who may change them.
 

@@ -28,9 +28,9 @@ from gangland_web.queries.visibility import (
     shown_over,
     shown_secret,
 )
+from gangland_web.services.entries import left_out_of
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.tournaments import left_out_of
 
 # Tournaments and events that a visitor may know of.
 

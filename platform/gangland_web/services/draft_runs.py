@@ -44,9 +44,9 @@ from gangland_web.services.dispatch import (
     sources_of,
     waiting_of,
 )
-from gangland_web.services.entries import profile_of
 from gangland_web.services.matches import has_ended
 from gangland_web.services.play import REASON_CHARS, opponents_of
+from gangland_web.services.tournaments import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import source_filename
 from gangland_web.services.worker_hosts import playing_hosts

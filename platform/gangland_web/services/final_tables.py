@@ -20,9 +20,9 @@ from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
 from gangland_web.services import matches
 from gangland_web.services.channels import add_premiered, is_played_now
-from gangland_web.services.entries import outside_ranking, owned_entries
+from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
 from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
-from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
+from gangland_web.services.tournaments import is_played, move_tournament
 
 # The final table: scheduled when round robin, settling and their audits are over.
 #

@@ -24,21 +24,18 @@ from gangland_web.models.organising import HOUSE, Actor, Directive, DirectiveKin
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
-from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
-from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
-from gangland_web.services.settling import SETTLE, start_settling
-from gangland_web.services.tournaments import (
+from gangland_web.services.entries import (
     BEFORE_FREEZE,
     EntryRefused,
-    close_entries,
-    deadlines_of,
     enter_bot,
     entered_from_files,
     from_files,
-    may_cancel,
-    move_tournament,
     withdraw_bot,
 )
+from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
+from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
+from gangland_web.services.settling import SETTLE, start_settling
+from gangland_web.services.tournaments import close_entries, deadlines_of, may_cancel, move_tournament
 
 # Directives: written by the site, carried out or refused by the record worker.
 

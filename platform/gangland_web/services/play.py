@@ -57,8 +57,8 @@ from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.dispatch import CodeBroker, ensure_signer, put_codes, sources_of
-from gangland_web.services.entries import profile_of
 from gangland_web.services.matches import has_ended, publicly_held
+from gangland_web.services.tournaments import profile_of
 from gangland_web.services.worker_hosts import playing_hosts
 
 # Opening a table; answering, leaving and sharing it.

@@ -33,9 +33,9 @@ from gangland_web.models.tournaments import (
     hold_tournaments,
     hold_versions,
 )
-from gangland_web.services.entries import outside_ranking, owned_entries
+from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
 from gangland_web.services.matches import final_match, is_audited, plan_tables
-from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament, terms_of
+from gangland_web.services.tournaments import is_played, move_tournament, terms_of
 
 # Settling the first places of a finished tournament by terms that were announced with the rules.
 #

@@ -1,37 +1,41 @@
-"""Tournaments: drafts with their rules, entries, and the moves of their lifecycle."""
+"""Tournaments: drafts with their rules, the moves of their lifecycle, and those that every installation has."""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
-from hmac import compare_digest
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import msgspec
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, func, select, update
 
-from gangland.games import game_named
+from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.proof.randomness import Randomness
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_enter, may_reveal, move
+from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_reveal, move
 from gangland_ladder.tournaments.settling_rounds import Terms
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import OPEN, Bot, Version, VersionState, on_its_way
+from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
-from gangland_web.models.organising import HOUSE, note_act
-from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament, hold_versions
+from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
 from gangland_web.services import ladder_days, matches
-from gangland_web.services.entries import enter, entered_versions, tournament_tables
+from gangland_web.services.entries import (
+    EntryRefused,
+    Unready,
+    code_hash,
+    enter,
+    entered_versions,
+    note_left_out,
+    tournament_tables,
+    unready,
+)
 from gangland_web.services.ratings import update_ratings
 
 # Rules and drafts.
@@ -167,139 +171,6 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
     """Return a tournament's deadlines as its organizer set them: an embargo that a premiere ends has no time."""
     deadlines = deadlines_of(tournament)
     return replace(deadlines, embargo_until=None) if tournament.has_premiere else deadlines
-
-
-def code_hash(join_code: str) -> str:
-    """Return the hash of a join code, in which case does not matter."""
-    return sha256(join_code.strip().casefold().encode()).hexdigest()
-
-
-def is_code(typed: str, stored_hash: str) -> bool:
-    """Return whether a typed join code has this hash."""
-    return compare_digest(code_hash(typed), stored_hash)
-
-
-# Entering bots and withdrawing them.
-
-
-JOIN_CODE_CHARS = 100
-"""A typed join code is cut at this length."""
-
-
-class EntryRefused(ValueError):
-    """A bot cannot be entered; the message says why and what would help."""
-
-
-def enter_bot(
-    session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
-) -> None:
-    """Enter a bot, in place of another one of its owner's; the freeze decides which version plays.
-
-    A bot whose first version waits for its verdict may be entered: it plays if one has passed its trials by then.
-
-    Args:
-        by_organizer: an organizer needs no code, and may enter house bots.
-
-    Raises:
-        EntryRefused: the tournament is not open, the bot cannot play in it, or the join code is wrong.
-    """
-    hold_tournament(session, tournament)
-    if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
-        raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
-    if tournament.closed_at is not None:
-        raise EntryRefused(f"the entries of {tournament.name} are closed: they freeze when the last checks are over")
-    if bot.game != tournament.game:
-        raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
-    if bot.active_version_id is None and not on_its_way(session, bot):
-        raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
-    if bot.is_house and not (tournament.house_bots or by_organizer):
-        raise EntryRefused(f"{tournament.name} has no house bots")
-    if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
-        raise EntryRefused(
-            f"{tournament.name} takes only bots uploaded from the editor, and version {files[0][1].number} of"
-            f" {bot.name} was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
-        )
-    code = None if bot.is_house or by_organizer else tournament.join_code_hash
-    if code is not None and not is_code(join_code or "", code):
-        wrong = "that is not the join code of" if join_code else "enter the join code of"
-        raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")
-    key = {"tournament_id": tournament.id, "bot_id": bot.id}
-    if session.get(Entrant, key) is None:
-        for other in _entered_by(session, tournament, bot.owner_group):
-            session.delete(other)
-        session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
-        session.flush()
-
-
-def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
-    """Return the entrants of an owner group, of which one bot plays: the one that is entered last."""
-    query = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    return session.exec(query.where(col(Bot.owner_group) == group)).all() if group is not None else ()
-
-
-def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Withdraw a bot while the tournament is open; False if it was not entered.
-
-    Raises:
-        EntryRefused: the tournament is not open.
-    """
-    hold_tournament(session, tournament)
-    if not may_enter(State(tournament.state)):
-        raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
-    entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
-    if entrant is not None:
-        session.delete(entrant)
-        session.flush()
-    return entrant is not None
-
-
-# Tournaments for bots written only in the browser.
-
-
-BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
-
-
-def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament because of which a bot, which is entered there, may not be uploaded from a file now."""
-    query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
-
-
-def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the browser-only tournaments of a person, by id: those of their class and those that their bots are in."""
-    entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    ids = col(Tournament.id)
-    theirs = or_(ids.in_(entered), ids.in_([each.id for each in class_of(session, user_id)]))
-    return list(session.exec(select(Tournament).where(theirs, *open_ones).order_by(ids)).all())
-
-
-def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments not frozen yet of the organizer who made a person's account, the next to freeze first."""
-    made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
-    coming = (State.ANNOUNCED.value, State.OPEN.value)
-    query = select(Tournament).where(
-        Tournament.kind == "tournament",
-        col(Tournament.organiser_id) == made_by,
-        col(Tournament.state).in_(coming),
-        col(Tournament.rehearsal_of).is_(None),
-    )
-    return list(session.exec(query.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
-
-
-def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
-    """Return the bots, except house bots, with a version from a file that plays or waits for its verdict."""
-    plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
-    query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
-    query = query.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
-    return list(session.exec(query.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
-
-
-def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
-    """Return `from_files` for the bots that are entered in a tournament."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
-    return from_files(session, session.exec(entered).all())
 
 
 # Moves of the lifecycle.
@@ -534,93 +405,60 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
         raise EntryRefused("audits of its matches are still to be played")
 
 
-# Bots that the freeze leaves out, or takes in an older version, because a check is not over.
-#
-# The console lists them before the freeze; afterwards each entrant has a note with the reason, and so has the log.
+# The tournaments that every installation has: trials, ladder and challenges of each game and table size.
 
 
-NO_VERSION: Final = "it had no active version when the entries froze"
+LADDER_BLOCKS = 12
+TRIAL_BLOCKS = 2
 
 
-class Unready(NamedTuple):
-    """An entered bot with a version that is still being checked; `plays` is the version that plays without it."""
-
-    bot_id: int
-    bot: str
-    version: int
-    state: str
-    plays: int | None
-
-    @property
-    def words(self) -> str:
-        """What happens to the bot if the entries freeze now."""
-        instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
-        return f"version {self.version} is {_state_words(self.state)}: {instead}"
-
-
-def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
-    """Return the entered bots whose newest version is still being checked, by name.
+def ensure_tournaments(
+    session: Session,
+    *,
+    ladder_blocks: int = LADDER_BLOCKS,
+    draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+    profiles: Mapping[str, Profile] | None = None,
+) -> None:
+    """Make the tournaments that are missing.
 
     Args:
-        until: count only versions that were received by then.
+        ladder_blocks: blocks of a match in new ladders and challenges, which cannot be changed later.
+        draw_secret: called once for each new tournament, in a fixed order.
+        profiles: of new tournaments by game; plain for a game without one.
     """
-    query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
-    if until is not None:
-        query = query.where(col(Version.created_at) <= until)
-    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(query).all()}
-    return [
-        Unready(stored(bot.id), bot.name, version.number, version.state, active)
-        for bot, version, active in newest.values()
-    ]
-
-
-def note_left_out(session: Session, tournament: Tournament) -> None:
-    """Note with an entrant why the freeze left it out, or took an older version than its newest."""
-    rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
-    for bot, newest, active, entrant in rows.values():
-        if active is None:
-            note = f"version {newest.number} was {_state_words(newest.state)}" if newest is not None else NO_VERSION
-            if newest is not None and newest.state == VersionState.RETIRED.value:
-                note = NO_VERSION
-            act = "left out a bot at the freeze"
-        elif newest.number > active and newest.state in OPEN:
-            note = f"version {newest.number} was still {_state_words(newest.state)}, so version {active} plays"
-            act = "froze an older version of a bot"
-        else:
-            continue
-        entrant.note = note
-        session.add(entrant)
-        note_act(session, HOUSE, act, tournament_id=tournament.id, subject=bot.name, reason=note)
+    known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
+    for game in GAME_NAMES:
+        profile = (profiles or {}).get(game, Profile.PLAIN)
+        for seats in game_named(game).table_sizes:
+            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
+                if (kind, game, seats) not in known:
+                    # A trial's few games may be long: its limits are those of a whole match, as in the check.
+                    limits = Limits.of(profile, max(blocks, ladder_blocks))
+                    session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
 
 
-def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
-    """Return the bots with such a note, by name."""
-    query = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
-    query = query.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
-    return session.exec(query.order_by(Bot.name_key, col(Bot.id))).all()
+def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
+    """Return a game's trials or ladders, the smallest table first."""
+    query = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
+    return list(session.exec(query.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
 
 
-def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
-    """Return a bot's notes by tournament."""
-    query = select(Entrant.tournament_id, Entrant.note).where(Entrant.bot_id == bot_id, col(Entrant.note) != "")
-    return dict(session.exec(query).all())
+def profile_of(session: Session, game: str) -> Profile:
+    """Return the profile in which a game's bots are checked and play."""
+    return Limits.from_dict(tournaments_of(session, "trials", game)[0].limits).profile
 
 
-def _state_words(state: str) -> str:
-    return {VersionState.TRIAL.value: "in its trial", VersionState.REJECTED.value: "rejected"}.get(
-        state, "being checked"
-    )
-
-
-def _entered_versions(tournament: Tournament) -> Any:
-    """Return the query for entered bots with each version, oldest first, the active one's number and the entrant."""
-    active = aliased(Version)
-    return (
-        select(Bot, Version, active.number, Entrant)
-        .join(Entrant, col(Entrant.bot_id) == Bot.id)
-        .outerjoin(Version, col(Version.bot_id) == Bot.id)
-        .outerjoin(active, col(active.id) == Bot.active_version_id)
-        .where(Entrant.tournament_id == tournament.id)
-        .order_by(Bot.name_key, col(Bot.id), col(Version.number))
+def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, limits: Limits) -> Tournament:
+    return Tournament(
+        kind=kind,
+        game=game,
+        seats=seats,
+        name=f"{game_named(game).title}, {kind} at {seats} seats",
+        options={},
+        blocks=blocks,
+        limits=dict(limits.to_dict()),
+        secret=secret,
+        commitment=commitment(secret),
+        created_at=now_s(),
     )

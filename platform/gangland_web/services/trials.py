@@ -21,7 +21,8 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_versions
 from gangland_web.services import matches
-from gangland_web.services.entries import enter, tournaments_of, withdraw
+from gangland_web.services.entries import enter, withdraw
+from gangland_web.services.tournaments import tournaments_of
 
 # Steps: the states of a version, each with its time.
 

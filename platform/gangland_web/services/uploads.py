@@ -27,8 +27,8 @@ from gangland_web.models.organising import Actor, Measure, Moderation, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services import trials
-from gangland_web.services.entries import enter, profile_of, tournaments_of
-from gangland_web.services.tournaments import closed_to_files
+from gangland_web.services.entries import closed_to_files, enter
+from gangland_web.services.tournaments import profile_of, tournaments_of
 
 # The form of an upload.
 

@@ -13,6 +13,7 @@ from gangland_web.models.columns import stored
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
 from gangland_web.queries.tables import TableData
 from gangland_web.services import accounts, recovery
+from gangland_web.services.entries import class_of
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
 from gangland_web.services.oidc import identities_of
 from gangland_web.services.teams import team_of
@@ -29,7 +30,6 @@ from gangland_web.services.tokens import (
     tokens_of,
 )
 from gangland_web.services.tokens import NAME_CHARS as TOKEN_NAME_CHARS
-from gangland_web.services.tournaments import class_of
 from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page
 from gangland_web.web import limits, requests, sessions
 from gangland_web.web.caching import attachment

@@ -24,10 +24,10 @@ from gangland_web.queries.matches import trial_fault
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import uploads
+from gangland_web.services.entries import closed_tournaments_of, notes_of_bot
 from gangland_web.services.following import Followed
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.services.teams import team_of
-from gangland_web.services.tournaments import closed_tournaments_of, notes_of_bot
 from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
 from gangland_web.web.caching import cached_page, source_file

@@ -40,8 +40,8 @@ from gangland_web.services.drafts import (
     newest_text,
     save_draft,
 )
+from gangland_web.services.entries import class_of
 from gangland_web.services.play import opponents_of
-from gangland_web.services.tournaments import class_of
 from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.bots import submitted
 from gangland_web.site.serving import form_page, known_game, part, rendered, requested_number

@@ -26,6 +26,7 @@ from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.queries.tournaments import parts_of
 from gangland_web.services import rules
 from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.entries import EntryRefused, Unready, is_code, unready
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.organising import (
@@ -38,7 +39,7 @@ from gangland_web.services.organising import (
     withdraw_for,
 )
 from gangland_web.services.settling import SETTLE
-from gangland_web.services.tournaments import EntryRefused, Unready, deadlines_of, is_code, unready
+from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import as_file, form_page, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page

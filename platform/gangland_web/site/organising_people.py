@@ -20,9 +20,9 @@ from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organising import ROLES, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
+from gangland_web.services.entries import BEFORE_FREEZE, is_code
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
-from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
 from gangland_web.site.organising import CODE_CHARS, WRONG_CODE, known_code
 from gangland_web.site.serving import as_file, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed

@@ -32,9 +32,9 @@ from gangland_web.queries.tournaments import (
     tournament_summary,
     visible_event,
 )
+from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.site.rendering import is_part
 from gangland_web.site.serving import as_file, document, page_or_part, part, requested_number, table_file
 from gangland_web.web.address import next_page

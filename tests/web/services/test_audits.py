@@ -37,8 +37,8 @@ from gangland_web.models.organising import read_log
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.ops.backup import results_digest
 from gangland_web.services import audits as drawing
+from gangland_web.services.entries import EntryRefused
 from gangland_web.services.matches import unsteady_versions
-from gangland_web.services.tournaments import EntryRefused
 from gangland_web.services.worker_hosts import resume_host
 from gangland_web.settings import Settings
 

@@ -9,7 +9,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.database import Database, migrate
 from gangland_web.ops.prepare import prepare
-from gangland_web.services.entries import ensure_tournaments
+from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings import sqlite_url
 

@@ -14,7 +14,8 @@ from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.organising import AuditEntry, DirectiveKind
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.tournaments import MOST_WAIT_S, EntryRefused, left_out_of, unready
+from gangland_web.services.entries import EntryRefused, left_out_of, unready
+from gangland_web.services.tournaments import MOST_WAIT_S
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 

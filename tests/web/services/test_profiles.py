@@ -17,7 +17,7 @@ from gangland_sandbox.runtime import prepare_numeric
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.models.bots import VersionState
 from gangland_web.models.database import Database, migrate
-from gangland_web.services.entries import ensure_tournaments, profile_of, tournaments_of
+from gangland_web.services.tournaments import ensure_tournaments, profile_of, tournaments_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url

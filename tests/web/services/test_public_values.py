@@ -23,10 +23,11 @@ from gangland_web.models.organising import Actor, DirectiveKind
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.archives import import_archive
 from gangland_web.services.dispatch import played_order
+from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused, enter_value
 from gangland_web.services.organising import put_off_missed
 from gangland_web.services.rules import change_draft, rehearse, rules_of
-from gangland_web.services.tournaments import EntryRefused, Rules, run_tournaments
+from gangland_web.services.tournaments import Rules, run_tournaments
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 organiser = pytest.fixture(an_organiser)

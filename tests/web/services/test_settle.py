@@ -20,6 +20,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Tournament, hold_tournament, hold_versions
+from gangland_web.services.entries import EntryRefused
 from gangland_web.services.organising import moves_from
 from gangland_web.services.settling import (
     SETTLE,
@@ -28,7 +29,6 @@ from gangland_web.services.settling import (
     start_settling,
     stored_standings,
 )
-from gangland_web.services.tournaments import EntryRefused
 
 TERMS = Terms(first=2, percent=5, blocks=6)
 

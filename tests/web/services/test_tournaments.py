@@ -29,9 +29,9 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.entries import tournament_tables
+from gangland_web.services.entries import EntryRefused, enter_bot, tournament_tables, withdraw_bot
 from gangland_web.services.matches import make_void
-from gangland_web.services.tournaments import EntryRefused, enter_bot, move_tournament, withdraw_bot
+from gangland_web.services.tournaments import move_tournament
 from gangland_web.services.uploads import retire_bot
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)

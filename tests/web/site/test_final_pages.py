@@ -31,9 +31,9 @@ from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Entry, Event, StoredStandings, Tournament
 from gangland_web.queries.organising import next_step
 from gangland_web.services.accounts import hash_password
+from gangland_web.services.entries import EntryRefused
 from gangland_web.services.final_tables import PREMIERE
 from gangland_web.services.settling import stored_standings
-from gangland_web.services.tournaments import EntryRefused
 
 NOW = PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats
