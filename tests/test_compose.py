@@ -83,9 +83,7 @@ def changed_by(root: Path, override: str) -> tuple[dict[str, Any], dict[str, Any
 def test_the_compose_files_follow_the_compose_specification(compose: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "compose.json").write_text(json.dumps(compose))
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.json"]
-
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -101,7 +99,6 @@ def test_all_that_a_service_names_is_there(compose: dict[str, Any], root: Path) 
 
 def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(root: Path) -> None:
     base, services = changed_by(root, "production")
-
     assert set(services) - set(base) == {"proxy"}
     assert {name for name, service in services.items() if service.get("ports")} == {"proxy", "web"}
     assert services["web"]["ports"] == ["127.0.0.1:8000:8000"]
@@ -114,7 +111,6 @@ def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(ro
 
 def test_a_worker_host_runs_match_workers_alone_which_differ_in_their_way_out(root: Path) -> None:
     base, services = changed_by(root, "worker")
-
     assert {name for name in services if services[name] != base.get(name)} == {"matches"}
     differs = {key for key in services["matches"] if services["matches"][key] != base["matches"].get(key)}
     assert differs == {"networks", "depends_on"}
@@ -124,7 +120,6 @@ def test_a_worker_host_runs_match_workers_alone_which_differ_in_their_way_out(ro
 
 def test_for_worker_hosts_the_broker_alone_is_published_where_one_says(root: Path) -> None:
     base, services = changed_by(root, "broker")
-
     assert {name for name in services if services[name] != base.get(name)} == {"redis"}
     assert services["redis"]["networks"] == ["broker", "hosts"]
     (port,) = services["redis"]["ports"]
@@ -139,14 +134,12 @@ def test_where_prometheus_and_the_runbooks_ask_the_site_is_published_in_every_wa
     }
     example = (root / "deploy" / "prometheus" / "prometheus.yml").read_text("utf-8")
     requested = set(re.findall(r"127\.0\.0\.1:\d+", example + (root / "docs" / "runbooks.md").read_text("utf-8")))
-
     assert requested == {port.removesuffix(":8000") for port in published}
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_every_setting_that_a_process_reads_is_handed_on_to_its_container(compose: dict[str, Any], name: str) -> None:
     given = {each.removesuffix("_FILE") for each in compose["services"][name]["environment"]}
-
     assert {each for each in READERS[name] if each.removesuffix("_FILE") not in given} - BY_AN_OVERRIDE == set()
 
 
@@ -155,14 +148,12 @@ def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
     variables = {name for file in files for name in re.findall(r"\$\{([A-Z_]+)", file.read_text("utf-8"))}
     pages = [root / "docs" / name for name in ("operate.md", "containers.md", "worker-hosts.md")]
     result = {name for page in pages for name in re.findall(r"[A-Z_]+", page.read_text("utf-8"))}
-
     assert {"KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS"} < variables
     assert variables - result == set()
 
 
 def test_in_development_everything_is_published_on_this_machine_alone_and_no_source_can_be_changed(root: Path) -> None:
     base, services = changed_by(root, "development")
-
     assert set(services) == set(base)
     assert {port for one in services.values() for port in one.get("ports", [])} == {"${BIND:-127.0.0.1:8000}:8000"}
     assert "--reload" in services["web"]["command"]
@@ -174,7 +165,6 @@ def test_in_development_everything_is_published_on_this_machine_alone_and_no_sou
 @pytest.mark.parametrize("override", ["production", "development"])
 def test_an_override_changes_how_a_service_is_reached_and_set_and_not_how_it_is_held(root: Path, override: str) -> None:
     base, services = changed_by(root, override)
-
     for name in base:
         changed = {key for key in services[name] if services[name][key] != base[name].get(key)}
         assert changed <= {"command", "environment", "ports", "tmpfs", "volumes"}, name
@@ -203,7 +193,6 @@ def test_the_broker_may_hold_more_than_it_lets_itself_hold_in_its_one_database(c
     """So it refuses when it is full, and is not killed for it."""
     redis = compose["services"]["redis"]
     given = dict(pairwise(redis["command"]))
-
     assert int(redis["mem_limit"].removesuffix("m")) >= int(given["--maxmemory"].removesuffix("mb")) * 5 // 4
     assert given["--databases"] == "1", "a worker could fill a second one"
 
@@ -212,14 +201,12 @@ def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None
     """By weight, not by a quota: a quota would make bots late."""
     services = compose["services"]
     usual = 1024
-
     assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", usual)
     assert services["records"].get("cpu_shares", usual) < services["web"]["cpu_shares"]
 
 
 def test_image_and_label_bear_the_version(compose: dict[str, Any], root: Path) -> None:
     version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-
     assert {compose["services"][name]["image"] for name in OURS} == {f"gangland:{version}"}
     assert f'org.opencontainers.image.version="{version}"' in (root / "Dockerfile").read_text("utf-8")
 
@@ -228,9 +215,7 @@ def test_no_linter_finds_anything_in_a_dockerfile(root: Path) -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout
     files = [name for name in listed.splitlines() if "Dockerfile" in Path(name).name]
     hadolint = Path(sys.executable).with_name("hadolint")
-
     done = subprocess.run([hadolint, "--no-color", *files], cwd=root, capture_output=True, text=True, check=False)
-
     assert "Dockerfile" in files
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -248,7 +233,6 @@ def test_the_image_is_built_from_what_it_needs_alone(root: Path) -> None:
     rules = [line for line in lines if line and not line.startswith("#")]
     copied = {name for name, _ in copied_into_the_image(root)}
     let_in = [rule[1:] for rule in rules if rule.startswith("!")]
-
     assert rules[0] == "*"
     assert {name for name in copied if not any(Path(name).match(rule) for rule in let_in)} == {
         name for name in copied if name.startswith("requirements/")
@@ -267,7 +251,6 @@ def test_the_wheel_can_be_built_from_what_the_image_copies(root: Path, tmp_path:
                 shutil.copy(source, target)
     release = loaded_script(root, "release")
     wheel = release.build(tmp_path / "src", tmp_path / "out", 1_700_000_000, targets=["wheel"])["wheel"]
-
     assert release.wheel_problems(wheel, release.tracked(root)) == []
 
 
@@ -298,14 +281,12 @@ def test_what_a_health_check_imports_is_there(compose: dict[str, Any], name: str
     imports: list[ast.stmt] = [
         each for each in ast.parse(command[3]).body if isinstance(each, ast.Import | ast.ImportFrom)
     ]
-
     assert imports
     exec(compile(ast.Module(imports, []), name, "exec"), {})
 
 
 def test_every_secret_is_a_file_that_the_preparation_makes(compose: dict[str, Any], root: Path) -> None:
     prepare = (root / "docker" / "prepare").read_text("utf-8")
-
     for name, secret in compose["secrets"].items():
         assert secret == {"file": f"./docker/secrets/{name}"}
         assert f"keep {name} " in prepare or f">secrets/{name}" in prepare
@@ -315,7 +296,6 @@ def test_the_access_list_of_the_container_is_the_one_of_the_code(root: Path) -> 
     shipped = (root / "docker" / "broker-users.acl").read_text("utf-8")
     listed = access_list("p", "a", {"local": "w"})
     platform, analysis, worker = (line.split("#")[1].split()[0] for line in listed.splitlines()[1:])
-
     shipped_as = {platform: "@PLATFORM@", analysis: "@ANALYSIS@", worker: "@LOCAL@"}
     for digest, place in shipped_as.items():
         listed = listed.replace(digest, place)
@@ -334,9 +314,7 @@ def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp
         {"names": ["syslog"], "action": "SCMP_ACT_ERRNO"},
     ]
     (tmp_path / "seccomp.json").write_text(json.dumps({"syscalls": rules}))
-
     beyond, left_out = make_seccomp(root).compared(tmp_path / "seccomp.json").splitlines()
-
     assert left_out == "left out: vmsplice"
     assert "mount" in beyond.split()
     assert "read" not in beyond.split()
@@ -347,7 +325,6 @@ def test_the_workers_profile_lets_a_jail_be_built_and_nothing_be_attacked(root: 
     script, shipped = make_seccomp(root), json.loads((root / "docker" / "worker-seccomp.json").read_text("utf-8"))
     profile = script.profile()
     allowed, engines = script.allowed_calls(profile), script.engines_calls()
-
     assert shipped == profile
     assert allowed - engines == {"sethostname", *NEWER_CALLS}
     assert {"ptrace", "setns", "keyctl", "process_vm_readv", "mknod", "open_tree"} <= engines - allowed

@@ -93,7 +93,6 @@ def test_systemd_finds_nothing_wrong_with_any_unit(loaded: Path) -> None:
     files = [
         str(path) for path in sorted(loaded.glob("gangland*.*")) if path.suffix in (".service", ".target", ".timer")
     ]
-
     nothing_is_wrong(loaded, *files)
 
 
@@ -105,7 +104,6 @@ def test_every_service_leaves_an_attacker_little(loaded: Path, root: Path) -> No
         found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
         assert found, done.stdout + done.stderr
         result[name.replace("@0.", "@.")] = float(found[1])
-
     assert {name: level for name, level in result.items() if level > MOST_EXPOSED.get(name, USUALLY)} == {}
 
 
@@ -132,7 +130,6 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
 def test_site_and_broker_run_as_gangland_up_runs_them(root: Path, tmp_path: Path) -> None:
     (served,) = all_of(root, "gangland-web.service", "ExecStart")
     broker = server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
-
     assert tuple(shlex.split(served)[1:]) == web_command(8000)[1:]
     assert {("--port", "0"), *((f"--{name}", value) for name, value in MEMORY.items())} <= set(pairwise(broker))
 
@@ -146,7 +143,6 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
     known = set(re.findall(r'"([A-Z][A-Z_]+)"', source)) | {"GANGLAND_RUNTIME_DIR"}
     pythons = {"PYTHONUNBUFFERED", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"}
     settings, credentials = environment_of(root, name), credentials_of(root, name)
-
     assert {each.removesuffix("_FILE") for each in set(settings) - pythons} <= known
     by_file = {value.removeprefix("%d/") for key, value in settings.items() if key.endswith("_FILE")}
     used = " ".join(value for key, value in lines(root, name) if key == "ExecStart")
@@ -170,7 +166,6 @@ def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
         "SMTP_PASSWORD",
         "SMTP_PASSWORD_FILE",
     }  # the last is in smtp_url
-
     assert {each for each in {*reads, *logs} if each.removesuffix("_FILE") not in given} - from_without == set()
 
 
@@ -179,7 +174,6 @@ def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Pa
     result = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^- ([^:]+):", page, re.MULTILINE))))
     its_own = {"ANALYSIS_REDIS_URL", "DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY"}
     its_own |= {"WORKER_REDIS_URL"}
-
     assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < result
     assert result - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
 
@@ -187,7 +181,6 @@ def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Pa
 def test_each_service_is_given_the_secrets_that_it_may_have_and_a_match_worker_no_network(root: Path) -> None:
     given = {name: set(credentials_of(root, name)) for name in services()}
     worker, runtime = "gangland-worker@.service", "gangland-runtime.service"
-
     assert given[worker] == {"worker_redis_url"}
     assert given["gangland-beat.service"] == {"redis_url"}
     assert given["gangland-prepare.service"] == {"database_url", "worker_redis_url"}
@@ -232,10 +225,8 @@ def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_p
         file.touch()
     for file in (whole, torso):
         os.utime(file, (1_700_000_000, 1_700_000_000))
-
     words = shlex.split(command.removeprefix("-").replace("/var/lib/gangland-backups", str(tmp_path)))
     subprocess.run(words, check=True, timeout=60)
-
     assert set(tmp_path.iterdir()) == {whole, of_now}
 
 
@@ -250,7 +241,6 @@ def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root:
     page = (root / "docs" / "install.md").read_text(encoding="utf-8")
     copied = re.search(rf"cp /opt/gangland/source/deploy/systemd/{name} /etc/systemd/system/(\S+)", page)
     assert copied is not None
-
     shutil.copy(units(root) / name, loaded / copied[1])
     nothing_is_wrong(loaded, str(loaded / "gangland-backup.service"))
     (loaded / copied[1]).unlink()
@@ -259,9 +249,7 @@ def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root:
 def test_the_example_of_the_settings_is_read(root: Path) -> None:
     text = (units(root) / "gangland.env").read_text(encoding="utf-8")
     pairs = dict(line.lstrip("#").split("=", 1) for line in text.splitlines() if re.match(r"#?[A-Z_]+=", line))
-
     read = read_settings({**pairs, "HOME": "/nowhere"})
-
     assert (read.site_url, read.secure_cookies, read.trusted_proxies) == ("https://bots.example", True, 1)
     assert {line for line in text.splitlines() if line and not line.startswith("#")} == {
         "SITE_URL=https://bots.example",
@@ -280,9 +268,7 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     made, again = make(), make()
     wanted = {secret for name in services() for secret in credentials_of(root, name)}
     result = {f"{name.upper()}_FILE": str(folder / name) for name in wanted - {"broker_users", "smtp_url"}}
-
     read: Settings = read_settings({**result, "HOME": "/nowhere"})
-
     assert made == again
     assert wanted <= set(made)
     assert {file.stat().st_mode & 0o077 for file in (folder, *folder.iterdir())} == {0}
@@ -308,7 +294,6 @@ def test_what_the_page_about_installing_names_is_there(root: Path) -> None:
     named = set(re.findall(r"gangland-[a-z]+(?:@)?", page)) - {"gangland-data", "gangland-play", "gangland-backups"}
     shipped = {file.name.split(".")[0] for file in units(root).iterdir()}
     files = re.findall(r"/opt/gangland/source/((?:deploy|requirements)/[\w./-]+\w)", page)
-
     assert {f"gangland-{name}" for name in ("up", "web", "records", "prepare", "broker")} <= named
     assert {name for name in named if name not in shipped} == set()
     assert [file for file in files if not list(root.glob(f"{file}*"))] == []

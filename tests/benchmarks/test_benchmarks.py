@@ -44,7 +44,6 @@ def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[
 @pytest.mark.long("a benchmark runs")
 def test_every_way_that_needs_no_framework_is_measured() -> None:
     (section,) = run(arguments(["--only", "engine", "--game", "gang-of-dice", *TINY]))
-
     (table,) = section.tables
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in table.rows]
     assert [row["way"] for row in rows] == [way.name for way in WAYS if not way.peer]
@@ -63,9 +62,7 @@ def test_frameworks_that_are_not_installed_are_named_and_the_rest_is_measured(
     monkeypatch: pytest.MonkeyPatch, python: Path, reason: str
 ) -> None:
     monkeypatch.setattr(random_play, "PEERS_PYTHON", python)
-
     (section,) = run(arguments(["--only", "peers", "--game", "gang-of-dice", *TINY]))
-
     peers = [way.name for way in WAYS if way.peer]
     assert len(section.notes) == len(peers)
     assert all(
@@ -79,9 +76,7 @@ def test_frameworks_that_are_not_installed_are_named_and_the_rest_is_measured(
 def test_an_observation_in_numbers_is_always_as_long(name: str, seats: int) -> None:
     game = game_named(name)
     players = random_players(seats)
-
     lengths = {len(numbers) for number in range(5) for numbers in play_by_views(game, players, number)[2]}
-
     assert lengths == {LENGTH[name](seats)}
 
 
@@ -119,7 +114,6 @@ def test_what_frameworks_share_plays_whole_games_as_the_engine_does(name: str, s
 
 def test_six_numbers_of_dice_stand_for_a_decision_of_gang_of_dice() -> None:
     before, rolled = SimpleNamespace(dice=(), pool=48), SimpleNamespace(dice=(0, 2, 2), pool=45)
-
     assert limits(before) == [47, 0, 0, 0, 0, 0]
     assert dice_decision(limits(before), rerolls=False) == before.pool
     assert limits(rolled) == [1, 0, 2, 0, 0, 0]
@@ -133,9 +127,7 @@ def test_tables_are_put_between_the_marks_of_a_page_and_its_words_stay(tmp_path:
     rows = (("gang-of-dice", 1_200, 1.25, True), ("gangster-dice", 2, None, False))
     table = Table("parts", "Parts", ("game", "seats", "us", "met"), rows, "All fine.")
     section = Section("parts", (table,), ("Not measured: OpenSpiel (not there).",))
-
     publish(parser("it", "").parse_args(["--into", str(page)]), [section])
-
     text = page.read_text(encoding="utf-8")
     assert text.startswith("before\n<!-- parts -->\n")
     assert text.endswith("<!-- end of parts -->\nafter\n")
@@ -149,21 +141,17 @@ def test_tables_are_put_between_the_marks_of_a_page_and_its_words_stay(tmp_path:
 def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("no marks", encoding="utf-8")
-
     with pytest.raises(ValueError, match="no marks"):
         put(page, "figures", "text")
-
     assert page.read_text(encoding="utf-8") == "no marks"
 
 
 def test_json_and_terminal_have_every_table(capsys: pytest.CaptureFixture[str]) -> None:
     tables = (Table("one", "One", ("a", "b"), (("x", 1.5),)), Table("two", "Two", ("c",), ((1_000,),), "Found."))
     section = Section("both", tables, dated=False)
-
     publish(parser("it", "").parse_args(["--json"]), [section])
     result = json.loads(capsys.readouterr().out)
     publish(parser("it", "").parse_args([]), [section])
-
     assert [(table["key"], table["rows"]) for table in result["tables"]] == [
         ("one", [{"a": "x", "b": 1.5}]),
         ("two", [{"c": 1_000}]),
@@ -180,9 +168,7 @@ def test_ways_take_turns_and_a_ratio_is_of_the_same_round() -> None:
         return factor * len(order)
 
     noted = {name: partial(way, name, factor) for name, factor in (("one", 1.0), ("other", 2.0))}
-
     taken = in_turn(noted, 3)
-
     assert order == ["one", "other"] * 4
     assert taken == {"one": [3.0, 5.0, 7.0], "other": [8.0, 12.0, 16.0]}
     assert ratio([1.0, 2.0, 30.0], [1.0, 1.0, 10.0]) == 2.0
@@ -190,7 +176,6 @@ def test_ways_take_turns_and_a_ratio_is_of_the_same_round() -> None:
 
 def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
     page = root / "benchmarks" / "results" / "speed.md"
-
     assert set(keys_of(page)) == {
         "figures",
         "jails",

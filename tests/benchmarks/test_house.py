@@ -30,9 +30,7 @@ def test_every_house_bot_is_ranked_and_described_on_the_page() -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_same_blocks_give_the_same_games_and_shares_add_up(game: str) -> None:
     met = Met(game, ("bold", "cautious", "random"))
-
     played = play_blocks(met, range(2))
-
     assert play_blocks(met, range(2)) == played
     for block in played:
         assert sum(block.wins) == pytest.approx(1.0)
@@ -42,9 +40,7 @@ def test_the_same_blocks_give_the_same_games_and_shares_add_up(game: str) -> Non
 def test_a_bot_that_wins_every_table_stands_first() -> None:
     game = "gang-of-dice"
     played = {met: [Block((1.0, 0.0), (1.0, 2.0))] * 3 for met in tables(game, 2)}
-
     ranked = standings(game, 2, played)
-
     first = min(stems(game))  # of each pair the first wins
     assert ranked[0].bot == first
     assert ranked[0].wins.value == 1.0
@@ -53,16 +49,13 @@ def test_a_bot_that_wins_every_table_stands_first() -> None:
 
 def test_each_table_weighs_the_same_and_its_spread_is_its_own() -> None:
     found = mean_over([[0.0, 1.0, 0.0, 1.0], [1.0, 1.0]])
-
     assert found.value == 0.75
     assert found.reach == pytest.approx(1.959964 * math.sqrt(1 / 3 / 4) / 2, rel=1e-4)
 
 
 def test_what_is_learned_tells_winners_better_than_even_chances(capsys: pytest.CaptureFixture[str]) -> None:
     positions = learning.positions_of(3, 12, ("bold", "sensible"))
-
     weights = learning.learn(positions)
-
     assert weights.loss(positions) < math.log(3) - 0.02
     assert len(" ".join(learning.lines(weights)).split()) == sum(map(math.prod, learning.BOSS.TRAITS)) + 5
     assert {len(text.split()) for text in learning.BOSS.LEARNED.values()} == {len(weights.traits)}
@@ -73,18 +66,14 @@ def test_the_learned_chances_are_those_that_the_boss_computes() -> None:
     by_trait, favor = learning.BOSS.WEIGHTS[2]
     flat = np.array([weight for by in by_trait for weight in by.values()])
     states, _ = learning.states_of(2, 0, ("sensible",))
-
     chances = learning.Weights(flat, favor).chances(positions)
-
     assert chances[0] == pytest.approx(learning.BOSS.chances(learning.position_of(states[0])))
 
 
 @pytest.mark.long("a benchmark runs")
 def test_the_short_form_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--blocks", "2", "--workers", "1", "--json", "--only", "gang-of-dice-two"])
-
     (table,) = json.loads(capsys.readouterr().out)["tables"]
-
     assert table["key"] == "gang-of-dice-two"
     assert [row["bot"] for row in table["rows"]][-1] == "random_gang"
     assert len(table["rows"]) == len(stems("gang-of-dice"))
@@ -93,6 +82,5 @@ def test_the_short_form_prints_a_table(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.long("a benchmark runs")
 def test_the_boss_is_measured_in_the_jail() -> None:
     (row,) = jailed_table(1, [("gangster-dice", 2)]).rows
-
     assert row[:3] == (game_named("gangster-dice").title, 2, 24)
     assert row[-1] == 0

@@ -24,9 +24,7 @@ GAME = "gang-of-dice"
 @pytest.mark.long("a benchmark runs")
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
     prepare()
-
     rows = as_jailer(lambda: starts.measure(1, numeric=False))
-
     measured = {start.start: start for start in (Start(*row) for row in rows)}
     assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
     assert measured[starts.BARE].of_bare == 1
@@ -38,9 +36,7 @@ def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail
 @pytest.mark.long("a benchmark runs")
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     prepare()
-
     loops = [Loop(*row) for row in as_jailer(lambda: decisions.measure(GAME, 2, 1))]
-
     assert [row.loop for row in loops] == [
         decisions.RAW,
         decisions.BARE,
@@ -58,7 +54,6 @@ def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
 def test_two_tables_are_measured_beside_one() -> None:
     with Tables(workers=1) as one, Tables(workers=2) as two:
         *_, alone, together, times = side_by_side(GAME, 2, 1, one, two)
-
     assert isinstance(alone, float)
     assert isinstance(together, float)
     assert alone > 0
@@ -77,9 +72,7 @@ def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
         for loop in (decisions.JAILED, decisions.CHECKED)
     ]
     seated: list[Row] = [(GAME, 2, 100, 190, 1.9), (GAME, 4, 100, 150, 1.5)]
-
     found = {aim: (measured, met) for aim, _, measured, met in aims(started, requested, seated)}
-
     assert found["cold jail, x the harness without it"] == (1.4, True)
     assert found["decision in a jail, checked, CPU us (45 at the worst)"] == (30.0, False)
     assert found["decision in a jail, x without"] == (1.2, False)
@@ -89,7 +82,6 @@ def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
 @pytest.mark.long("a benchmark runs")
 def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
     result = soaked(64, samples=8)
-
     assert result.problems == []
     assert result.faults.keys() == set(FAULTY)
     assert sum(result.faults.values()) == 2 * 64 // FAULTY_EVERY
@@ -129,16 +121,13 @@ LEAKS: dict[str, Callable[[Sample], Sample]] = {
 @pytest.mark.parametrize("name", LEAKS)
 def test_what_stays_from_match_to_match_is_found(name: str) -> None:
     assert left_over(a_run()) == []
-
     assert any(name in problem for problem in left_over(a_run(LEAKS[name])))
 
 
 @pytest.mark.parametrize("name", ["processes", "descriptors", "mounts", "namespaces"])
 def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
     *run, last = a_run()
-
     found = left_over([*run, replace(last, **{name: getattr(last, name) + 1})])
-
     assert len(found) == 1
     assert found[0].startswith(name)
 
@@ -152,7 +141,6 @@ def test_busy_loops_are_ended_whatever_happens() -> None:
     observed: list[subprocess.Popen[bytes]] = []
     with pytest.raises(RuntimeError):
         fails()
-
     assert [process.returncode for process in observed] == [-9, -9]
 
 
@@ -160,7 +148,6 @@ def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
     program = (
         "import os, subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', sys.argv[1], str(os.getpid())])\n"
     )
-
     subprocess.run(
         [sys.executable, "-S", "-c", program, LOOP], check=True, timeout=60, stdout=subprocess.PIPE
     )  # until it ends, too
@@ -171,9 +158,7 @@ def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(matches, "BLOCKS", 1)
-
     found = measure(loops=1, games=2, rounds=1)
-
     assert (found.faults, found.voids) == ({}, 0)
     assert found.games >= 2
     assert found.quiet_us > 0 < found.loaded_us
@@ -186,5 +171,4 @@ def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy
 )
 def test_drift_forfeits_and_voids_are_failures(found: dict[str, object], held: bool) -> None:
     good = Loaded(6, 500.0, 510.0, 0.02, 3.0, 1000, {}, 0)
-
     assert replace(good, **found).held is held  # type: ignore[arg-type]

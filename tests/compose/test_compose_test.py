@@ -55,7 +55,6 @@ def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     a_client(tmp_path, script, monkeypatch)
-
     assert main([]) == NO_ENGINE
     output = capsys.readouterr()
     assert output.err.startswith("NOT TESTED: no container engine is reached.")
@@ -64,7 +63,6 @@ def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
 
 def test_without_a_client_it_says_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-
     with pytest.raises(NoEngine, match="no command `docker`"):
         reached()
 
@@ -76,7 +74,6 @@ def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
     info = """[ "$1" = info ] && echo '{"ServerVersion": "28"}'; [ "$1 $2" = "compose version" ] && echo 2.40"""
     output = tmp_path / "said"
     a_client(tmp_path, f'echo "$@" >>{output}; [ "$1" = build ] && exit 9; {info}; exit 0', monkeypatch)
-
     assert main([]) == 1
     assert "compose down --volumes --remove-orphans" in output.read_text()
     assert "ended with 9" in capsys.readouterr().out
@@ -90,7 +87,6 @@ def test_apparmor_is_what_the_engine_says() -> None:
 
 def test_the_stack_is_a_clean_copy_with_an_image_of_its_own(checkout: Path, tmp_path: Path) -> None:
     stack = Stack(checkout, copy := tmp_path / "copy", apparmor=False)
-
     assert stack.environment["WORKER_APPARMOR"] == "unconfined"
     assert "WORKER_APPARMOR" not in Stack(checkout, copy, apparmor=True).environment
     assert (copy / "docker" / "prepare").stat().st_mode & 0o111
@@ -110,7 +106,6 @@ def test_what_does_not_come_is_told_with_what_was_seen_last() -> None:
 
 def test_a_report_ends_with_what_is_wrong_or_with_one_good_word() -> None:
     rows = [Row("up", 41.6, "7 containers well")]
-
     assert lines(rows, []) == [
         "| step | s | what came |",
         "| --- | --- | --- |",
@@ -151,7 +146,6 @@ VOID = "state = 'void', void_reason = 'forgotten', digest = NULL, leased_at = NU
 
 def test_a_sound_site_has_every_match_once(played: Platform) -> None:
     found = audited_after(played)
-
     assert found["matches"] == found["done"] == len(found["digests"]) > found["trials"] > 0
     assert (found["open"], found["void"], found["missing"], found["doubled"]) == (0, 0, 0, 0)
 
