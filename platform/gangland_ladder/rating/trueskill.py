@@ -165,8 +165,8 @@ def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: in
 # Three and four seats: the trueskill package.
 #
 # Its own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of about 226
-# points between settled ratings), and its normal distribution is good to seven digits; it is given those below. A draw
-# probability of 0, with which a draw would raise sigma, is refused before.
+# points between settled ratings); it is given those below. A draw probability of 0, with which a draw would raise
+# sigma, is refused before.
 #
 # The package compares neighbors in the order of input alone, so that of three who tie the one in the middle comes out
 # differently. Entries that tie are rated in each order, and the mean counts.
@@ -198,21 +198,14 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
 
 @lru_cache(maxsize=64)
 def _environment(draw_probability: float) -> Any:
-    backend = (_below, _density, NormalDist().inv_cdf)
+    normal = NormalDist()
+    backend = (normal.cdf, normal.pdf, normal.inv_cdf)
     environment = trueskill.TrueSkill(beta=BETA, tau=0.0, draw_probability=draw_probability, backend=backend)
     environment.v_win = lambda expected, margin: after_win(expected - margin)[0]
     environment.w_win = lambda expected, margin: after_win(expected - margin)[1]
     environment.v_draw = lambda expected, margin: after_draw(expected, margin)[0]
     environment.w_draw = lambda expected, margin: after_draw(expected, margin)[1]
     return environment
-
-
-def _below(x: float) -> float:
-    return 0.5 * erfc(-x * _ROOT_HALF)
-
-
-def _density(x: float) -> float:
-    return exp(-0.5 * x * x) / sqrt(2 * pi)
 
 
 # Truncated normal distributions: v and w.
