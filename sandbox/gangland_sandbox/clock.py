@@ -34,7 +34,7 @@ class Banks:
     cpu_left_s: float
     wall_left_s: float
     core_wait_left_s: float
-    log_left_bytes: int = 256 * 1024
+    log_left_bytes: int
 
     @classmethod
     def full(cls, limits: Limits) -> Banks:
@@ -44,7 +44,7 @@ class Banks:
     @classmethod
     def of_loading(cls, limits: Limits) -> Banks:
         """Return what loading a bot may take."""
-        return cls(limits.import_cpu_s, limits.import_wall_s, limits.import_core_wait_s)
+        return cls(limits.import_cpu_s, limits.import_wall_s, limits.import_core_wait_s, limits.log_match_bytes)
 
 
 def cpu_clock(pid: int) -> int:
@@ -131,10 +131,9 @@ class Meter:
         self.began = 0.0
         self._delay = 0.0
         self._delay_from = 0.0
-        self.is_slow = False
+        self.is_slow = self._asking = False
         self._late_from = self._late_s = 0.0
         self._anchor = 0.0
-        self._asking = False
         self._pending = 0.0
         self._seen_s = 0.0
         self._switches = self._switches_from = (0, 0)
