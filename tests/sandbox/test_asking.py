@@ -139,6 +139,7 @@ def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it_before_a_crash_t
     assert "printed" in result.log
     result = play(bot_of("print('about to fail')\nreturn 1 / 0"))
     assert (result.kind, result.log) == ("crashed", "about to fail")
+    assert play(bot_of("print('x' * 200_000)\nreturn 1")).kind == "output"  # more than its pipe takes
 
 
 def test_a_log_longer_than_a_game_may_keep_is_cut_and_no_fault() -> None:

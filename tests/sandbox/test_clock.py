@@ -51,6 +51,7 @@ def test_a_quick_decision_is_charged_to_both_banks(fakes: Fakes, meter: Meter) -
     meter.begin()
     fakes.cpu, fakes.wall = 0.25, 0.5
     assert meter.finish(0.5, fakes.wall) is None
+    meter.charge_wall(2.0)  # it is over
     assert (meter.banks.cpu_left_s, meter.banks.wall_left_s) == (1.75, 9.5)
     assert (meter.cpu_s, meter.wall_s) == (0.25, 0.5)
 
@@ -99,6 +100,8 @@ def test_a_halt_after_the_answer_was_seen_and_the_callers_own_time_cost_nothing(
     meter.begin()
     fakes.wall += 70.5
     meter.give_back(70.0)
+    fakes.asleep = False
+    assert meter.overdue(0.5, fakes.wall) is None
     assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.0
 
@@ -107,7 +110,7 @@ def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
     kinds = []
     for _ in range(3):
         meter.begin()
-        fakes.wall += 4.0
+        fakes.wall += 3.5
         kinds.append(meter.finish(0.5, fakes.wall))
     assert kinds == [None, None, FaultKind.WALL_TIME]
 
@@ -172,6 +175,15 @@ def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fak
         slow.overdue(5.0, fakes.wall)
     assert slow.waited_s() > 10.0
     assert slow.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
+
+
+def test_32_times_a_bot_may_give_its_core_away_for_nothing_also_once_the_process_is_gone(
+    fakes: Fakes, slow: Meter
+) -> None:
+    fakes.wall = fakes.delay = 1.0
+    for fakes.own_switches, charged_s in ((32, 0.0), (33, 1 / 33), (0, 1 / 33)):
+        assert slow.overdue(0.5, fakes.wall) is None
+        assert slow.waited_s() == pytest.approx(charged_s)
 
 
 def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, slow: Meter) -> None:
@@ -318,9 +330,13 @@ def test_what_the_kernel_tells_of_a_process_is_read_and_of_one_that_is_gone_noth
     assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid), switches(pid)) == (0.0, True, 0, (0, 0))
 
 
-def test_waits_for_a_core_are_counted_in_nanoseconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "read_bytes", lambda _: b"7000000000 2500000000 9\n")
-    assert run_delay_s(1) == 2.5
+def test_waits_for_a_core_are_counted_in_nanoseconds_and_memory_in_kib(monkeypatch: pytest.MonkeyPatch) -> None:
+    for output, read, value in (
+        (b"7000000000 2500000000 9\n", run_delay_s, 2.5),
+        (b"VmPeak:\t7 kB\n", peak_bytes, 7168),
+    ):
+        monkeypatch.setattr(Path, "read_bytes", lambda _, output=output: output)
+        assert read(1) == value
 
 
 @pytest.mark.parametrize(("state", "asleep"), [(b"R", False), (b"S", True), (b"D", True)])

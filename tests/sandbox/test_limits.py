@@ -26,6 +26,7 @@ def test_each_profile_is_the_table_of_the_architecture(
     assert limits.memory_bytes == limits.memory_mib * MIB
     assert limits.profile is (Profile.NUMERIC if limits.memory_mib == 1024 else Profile.PLAIN)
     assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
+    assert Limits.of(limits.profile, 1).for_blocks(12) == limits
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -27,6 +27,8 @@ def test_d1_the_cards_come_off_the_front_in_order() -> None:
     for name in ("B1", "B2", "B3"):
         assert table.view().card.id == name
         table.turns("1", "2")
+    last, _ = GAME.rollout(table.state, [lambda *_: 0] * 2, SeededChance(bytes(32)))  # both always choose the first
+    assert GAME.outcome(last) is not None
 
 
 def test_box18_plays_nine_bright_cards_and_then_three_dark_ones() -> None:

@@ -27,9 +27,11 @@ from gangland_web.broker.names import (
     HOST_TASKS,
     HOSTS_KEY,
     PLAY_TASKS,
+    QUEUE_ANALYSIS,
     RECORD_TASKS,
     RELEASE_KEY,
     TASK_BEAT,
+    TASK_HINT,
     TASK_PLAY,
     TASK_SWEEP,
 )
@@ -169,6 +171,23 @@ def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) ->
         assert admit(sweep, "records", RECORD_TASKS) is None
     with pytest.raises(ItemRefused, match=TASK_BEAT):
         admit(beat, "matches", PLAY_TASKS)
+
+
+def test_a_workers_client_takes_what_gets_in_and_finds_an_empty_queue_for_all_else(broker: BrokerPlan) -> None:
+    refused, over = bytes_of(FOREIGN["pickle"]), bytes_of(item(expires="2000-01-01T00:00:00+00:00"))
+    platform, worker = connect(broker.redis_url), make_celery(broker.worker_redis_url, plays=True)
+    records, analyses = make_celery(broker.redis_url, records=True), make_celery(broker.redis_url, analyses=True)
+    of_host = (records, LOCAL_RECORDS, TASK_BEAT, ["local", 0, "t"])
+    for app, queue, task, arguments in (
+        of_host, (worker, LOCAL_MATCHES, TASK_PLAY, [0, "t"]), (analyses, QUEUE_ANALYSIS, TASK_HINT, [0, "t"])
+    ):  # fmt: skip
+        platform.rpush(queue, bytes_of(item(task)), over, refused)
+        with app.connection() as connection:
+            client = connection.default_channel.client
+            assert [client.brpop([queue], 1) for _ in range(2)] == [None, None]
+            name, taken = client.brpop([queue], 1)
+        assert (name, platform.llen(queue)) == (queue.encode(), 0)
+        assert msgspec.json.decode(b64decode(msgspec.json.decode(taken)["body"]))[0] == arguments
 
 
 def peak_mib(process: subprocess.Popen[bytes]) -> int:

@@ -15,6 +15,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Party
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.organising import Measure, Moderation
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game
 from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments
@@ -22,10 +23,13 @@ from gangland_web.queries.visibility import (
     CurrentUser,
     NotVisible,
     acts_for,
+    hidden_bot,
     is_announced,
+    is_over_in_steps,
     is_visible,
     results_come_at_once,
     results_visible,
+    sees_hidden,
     shown_over,
     shown_secret,
 )
@@ -114,6 +118,8 @@ def test_the_secret_is_shown_once_it_is_revealed_and_hidden_matches_count_in_ste
         assert [shown_over(hidden, who) for who in OTHERS.values()] == [40] * len(OTHERS)
         assert [shown_over(hidden, who) for who in OWN.values()] == [45] * len(OWN)
         assert shown_over(tournament(), None) == 45
+        assert [is_over_in_steps(hidden, who) for who in EVERYBODY.values()] == [who not in OWN for who in EVERYBODY]
+        assert not is_over_in_steps(tournament(embargo_until=NOW + 1, matches_over=60), None)
 
 
 def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
@@ -123,6 +129,11 @@ def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
     assert [acts_for(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, False]
     assert [acts_for(who, teams) for who in (None, Someone(3), Someone(3, team=5))] == [False, False, True]
     assert not any(acts_for(who, nobodys) for who in EVERYBODY.values())
+    assert [sees_hidden(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, True]
+
+
+def test_a_bot_is_hidden_while_that_is_in_force_and_by_no_other_measure(session: Session) -> None:
+    assert [bot and bot.id for bot in (hidden_bot(session, number) for number in (1, 2, 3))] == [1, None, None]
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +150,13 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         session.add(tournament(id=102, event_id=1, roster_digest="0" * 64, embargo_until=NOW * 2, matches_over=0))
         session.add(tournament(id=103, event_id=2, state=State.DRAFT.value, announced_at=None))
         session.add(tournament(id=104, kind="trials", organiser_id=None))
+        kept: dict[str, Any] = {"game": "gang-of-dice", "owner_id": 1, "owner_group": "p1", "created_at": 0.0}
+        session.add_all(Bot(id=number, name=str(number), name_key=str(number), **kept) for number in (1, 2, 3))
+        session.flush()
+        measure: dict[str, Any] = {"reason": "", "details": {}, "ordered_by": 1, "ordered_at": 0.0}
+        session.add(Moderation(kind=Measure.HIDE, bot_id=1, **measure))
+        session.add(Moderation(kind=Measure.RETIRE, bot_id=2, **measure))
+        session.add(Moderation(kind=Measure.HIDE, bot_id=3, undone_by=1, undone_at=1.0, **measure))
     with database.read() as session:
         yield session
     database.close()
