@@ -25,7 +25,7 @@ from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.commentary import what_if_words
 from gangland_ladder.viewer.film import Stop, film_of
-from gangland_ladder.viewer.page import Recorded, replay_page
+from gangland_ladder.viewer.page import Original, replay_page
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
 # Games judged: summaries, decisions and options.
@@ -358,7 +358,7 @@ def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop
     names = _names(entry)
     film = film_of(found.replay, names)
     href = f"{page}#{stop.at}" if page else ""
-    write_text(html, replay_page(film, stop.at, recorded=Recorded(href, what_if_words(found, stop, names))))
+    write_text(html, replay_page(film, stop.at, recorded=Original(href, what_if_words(found, stop, names))))
 
 
 def _names(entry: Entry) -> list[str]:

@@ -223,7 +223,10 @@ class PlayedGames:
             for documents, compared in tables.run(_play_and_compare, self._calls(codes, own)):
                 if compared.void:
                     raise SandboxError(compared.void)
-                stream = stream or stack.enter_context(self._opened())
+                if stream is None:
+                    with writing(self.file, NoSuchBot):
+                        self.file.parent.mkdir(parents=True, exist_ok=True)
+                        stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
                 stream.writelines(json_text(document) + "\n" for document in documents)
                 stream.flush()
                 yield ComparedGame(str(self.file), file_name(self.file), kept + 1, compared)
@@ -247,11 +250,6 @@ class PlayedGames:
         for entry in recorded(self.file):
             side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
             yield entry, side, [seat for seat, each in enumerate(entry.codes) if each == code]
-
-    def _opened(self) -> IO[str]:
-        with writing(self.file, NoSuchBot):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            return self.file.open("w", encoding="utf-8")
 
 
 Task = RecordedGames | PlayedGames

@@ -86,7 +86,11 @@ def submit(
             "--name is the name of one bot: upload the others separately, or leave --name out to use the files' names"
         )
     try:
-        target = _site(site)
+        if site is None:
+            raise NoSuchBot(
+                "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
+            )
+        target = tokens.site_of(site)
         if keep:
             _keep(target, as_json=as_json)
             return
@@ -101,14 +105,6 @@ def submit(
         sys.exit(max(ends))
     except tokens.WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
-
-
-def _site(given: str | None) -> tokens.Site:
-    if given is None:
-        raise NoSuchBot(
-            "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
-        )
-    return tokens.site_of(given)
 
 
 def _keep(site: tokens.Site, *, as_json: bool) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.film import Film, NoSuchStop
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Moment, moment_at, opening, picture
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Still, moment_at, opening, picture
 from gangland_ladder.viewer.presentation import presentation_of
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of
     raise TooHeavy(f"the clip has {len(written)} bytes, over {MOST_BYTES}")
 
 
-def moments_of(film: Film, number: int | None) -> list[Moment]:
+def moments_of(film: Film, number: int | None) -> list[Still]:
     """Return the moments of a round's clip, or of the whole game's if `number` is None; at most `MOST_FRAMES`.
 
     Raises:
@@ -169,7 +169,7 @@ def _weight(film: Film, index: int) -> int:
     return int(stop.table != stop.before)
 
 
-def seconds_of(moments: Sequence[Moment]) -> list[float]:
+def seconds_of(moments: Sequence[Still]) -> list[float]:
     """Return how long each moment is shown, together 2 to 40 seconds: long enough to read, the last one in any case."""
     least, most = _FRAME_S
     times = [min(most, least + _CHAR_S * sum(map(len, (each.head, *each.lines)))) for each in moments]

@@ -22,7 +22,7 @@ from gangland_sandbox.wire import clean
 # One page: the whole story as text, and a viewer on top of it where scripts may run.
 
 
-class Recorded(NamedTuple):
+class Original(NamedTuple):
     """The recorded game of which a page shows a what-if.
 
     Attributes:
@@ -33,7 +33,7 @@ class Recorded(NamedTuple):
     words: str
 
 
-def replay_page(film: Film, start: str | None = None, *, recorded: Recorded | None = None) -> str:
+def replay_page(film: Film, start: str | None = None, *, recorded: Original | None = None) -> str:
     """Return the page as HTML.
 
     Args:
@@ -60,7 +60,7 @@ def replay_page(film: Film, start: str | None = None, *, recorded: Recorded | No
     )
 
 
-def _banner(recorded: Recorded | None) -> str:
+def _banner(recorded: Original | None) -> str:
     """Return what says that this game was not played, with the way back; "" for one that was."""
     if recorded is None:
         return ""

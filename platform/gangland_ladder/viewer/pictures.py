@@ -21,7 +21,7 @@ _HEAD_CHARS: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Still:
     """What lies on the table at one time, and the words below it.
 
     Attributes:
@@ -45,16 +45,16 @@ class Moment:
     again: Sequence[int] = ()
 
 
-def moment_at(film: Film, index: int) -> Moment:
+def moment_at(film: Film, index: int) -> Still:
     """Return the moment after the decision at an index, or the end."""
     if index == film.last:
         before = film.stops[-1].table if film.stops else None
         lines = [text for number, text in film.opens(index) if index or not number]  # of a game without a decision: why
-        return Moment(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
+        return Still(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
     stop = film.stops[index]
     head, followed = _head(film, stop)
     again = presentation_of(film.game).decision_data(stop.kind, stop.decision).get("again", ())
-    return Moment(
+    return Still(
         stop.at,
         _where(film, stop.round),
         stop.table,
@@ -90,14 +90,14 @@ def sentence_at(film: Film, at: str) -> str:
     return f"{film.names[stop.seat]} {stop.did} in round {stop.round}."
 
 
-def opening(film: Film, number: int) -> Moment:
+def opening(film: Film, number: int) -> Still:
     """Return how a round begins: the table before its first decision, and how it came to be."""
     index = film.round_index(number)
     if index == film.last:
         return moment_at(film, index)
     stop = film.stops[index]
     lines = [text for each, text in film.opens(index) if each in (number, 0)]
-    return Moment("", _where(film, number), stop.before, {}, None, None, f"Round {number} begins.", lines)
+    return Still("", _where(film, number), stop.before, {}, None, None, f"Round {number} begins.", lines)
 
 
 def _where(film: Film, number: int) -> str:
@@ -132,13 +132,13 @@ _SENTENCES: Final = 20
 
 
 def picture(
-    film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+    film: Film, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
 ) -> bytes:
     """Return a moment as a PNG; the same moment gives the same picture."""
     return png_of(draw(film, moment, size, scheme, of=of, share=share), *size)
 
 
-def draw(film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None) -> Canvas:
+def draw(film: Film, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None) -> Canvas:
     """Return the drawing of a moment; see `picture`."""
     canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, film.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
@@ -151,7 +151,7 @@ def draw(film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = ""
     return canvas
 
 
-def _draw_head(canvas: Canvas, film: Film, moment: Moment, of: str) -> None:
+def _draw_head(canvas: Canvas, film: Film, moment: Still, of: str) -> None:
     right = canvas.width - _SIDE
     words = " · ".join(each for each in (of, moment.at) if each)
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
@@ -159,7 +159,7 @@ def _draw_head(canvas: Canvas, film: Film, moment: Moment, of: str) -> None:
     canvas.text(x, 29, moment.where, 17, "ink", Face.BOLD, most=right - x)
 
 
-def _draw_table(canvas: Canvas, film: Film, moment: Moment) -> None:
+def _draw_table(canvas: Canvas, film: Film, moment: Still) -> None:
     felt = _FELT._replace(width=canvas.width - 2 * _SIDE)
     canvas.box(felt, "lacquer", radius=12)
     canvas.box(felt.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
@@ -202,7 +202,7 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
     return [*boxes, Box(left, below, half, tall)][:seats], centre, 1.0
 
 
-def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
+def _draw_caption(canvas: Canvas, film: Film, moment: Still) -> None:
     x, y, most = float(_SIDE), _FELT.bottom + 25, canvas.width - 2 * _SIDE
     if moment.turn is not None:
         chip(canvas, x + 10, y - 6, 10, moment.turn)

@@ -1,4 +1,4 @@
-"""The characters that are asked about dice: Franky, Nancy (ruling G34)."""
+"""The characters that are asked something: Franky, Nancy, Roberts, Liza, Timmy (ruling G34)."""
 
 from typing import Any
 
