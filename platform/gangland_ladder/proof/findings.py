@@ -13,7 +13,11 @@ FINDINGS_MOST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be."""
+    """One thing that is not as it should be.
+
+    Attributes:
+        where: file and place.
+    """
 
     where: str
     message: str
