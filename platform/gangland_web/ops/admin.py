@@ -1,12 +1,14 @@
 """`gangland admin`: what organizers do from a shell on the server (`python -m gangland_web.ops.admin`)."""
 
+import json
 import logging
 import re
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile, gettempdir
@@ -27,19 +29,20 @@ from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_orders import GameRecord, Order, Result
 from gangland_ladder.proof.archives import ArchiveError
 from gangland_sandbox.errors import SandboxError
-from gangland_web.base.formats import timestamp
+from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.secrecy import keep_private
-from gangland_web.base.text import shown
+from gangland_web.base.text import name_key, shown
 from gangland_web.broker.access import host_address
 from gangland_web.broker.server import private_address
+from gangland_web.models.accounts import Membership, Role, User, is_in
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
+from gangland_web.models.organising import COMMAND_LINE
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
-from gangland_web.ops.admin_calls import call, calls
 from gangland_web.ops.admin_tournaments import ladder_app, season_app, tournament_app
 from gangland_web.ops.backup import BackupRefused, Header, Restored, Results, results_digest, take_backup
 from gangland_web.ops.backup import examine as examine_backup
@@ -52,6 +55,7 @@ from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.organising import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
+from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.settings import ConfigError, read_settings
 
 # `gangland admin import`: a tournament that was played on another installation.
@@ -579,6 +583,82 @@ def _broker_address(given: str | None, data: Path | None) -> str:
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
         raise shell.Refused("--broker says where the host reaches the broker, such as redis://10.0.0.1:6379/0")
     return address
+
+
+# `gangland admin call` and `calls`: everything that the API can do, from a shell on the server.
+
+
+def calls(
+    word: Annotated[str, typer.Argument(help="List only calls with this in their line, and their fields.")] = "",
+) -> None:
+    """List the calls of the API.
+
+    Example: gangland admin calls "POST /organise/tournaments"
+    """
+    sys.stdout.writelines(f"{line}\n" for line in _routes().listed(" ".join(word.split())))
+
+
+def call(
+    method: Annotated[str, typer.Argument(help="GET, POST, PUT or DELETE.")],
+    path: Annotated[str, typer.Argument(help="The call's path, without /api/v1.")],
+    fields: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME=VALUE]...", help="What is sent; OUTER.NAME=VALUE for a part, NAME=@FILE in a form."
+        ),
+    ] = None,
+    body: Annotated[str | None, typer.Option(metavar="JSON", help="The body, in place of fields.")] = None,
+    account: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="The account that acts; by default the first administrator's."),
+    ] = None,
+    data: shell.Data = None,
+) -> None:
+    """Make a call of the API, on the database itself, as an account, and print its answer; the log says who acted.
+
+    Example: gangland admin call POST /organise/tournaments/7/orders kind=move state=announced
+    """
+    database = shell.open_database(data)
+    with database.read() as session:
+        who = _bearer(session, account)
+    settings = replace(read_settings(), redis_url=None, secret_key=secrets.token_hex(), database_url=database.url)
+    app = import_module("gangland_web.app").create_app(settings, database=database)
+    try:
+        with _routes().answered(app, who, method, path, fields or [], body) as answer:
+            _print(answer)
+    except (ValueError, OSError) as mistake:
+        raise shell.Refused(str(mistake)) from mistake
+
+
+def _routes() -> Any:
+    """The calls as they are declared: what nothing else in `ops` needs, and costs time to import."""
+    return import_module("gangland_web.api.routes")
+
+
+def _bearer(session: Session, name: str | None) -> Bearer:
+    query = select(User, Membership.team_id).outerjoin(Membership, is_in(User.id))
+    query = query.where(User.role == Role.ADMIN.value if name is None else User.name_key == name_key(name))
+    query = query.where(col(User.deleted_at).is_(None), col(User.suspended_for).is_(None))
+    found = session.exec(query.order_by(col(User.id)).limit(1)).first()
+    if found is None:
+        none = "there is no administrator yet: /setup makes one, by the code that `gangland up` prints"
+        raise shell.Refused(none if name is None else f"there is no account {name!r} that may act")
+    user, team = found
+    return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
+
+
+def _print(answer: Any) -> None:
+    """Print an answer: JSON for people to read, and files as they are."""
+    if answer.status_code >= 400:
+        problem = answer.get_json(force=True)
+        reasons = [each["message"] for each in problem.get("findings", ())]
+        shell.refuse(problem["detail"], shell.SERVER if answer.status_code >= 500 else shell.USAGE, *reasons)
+    if answer.mimetype == "application/json" and "Content-Disposition" not in answer.headers:
+        sys.stdout.write(json.dumps(answer.get_json(), indent=2) + "\n")
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(answer.iter_encoded())
+        sys.stdout.buffer.flush()
 
 
 # The program.

@@ -19,7 +19,7 @@ from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
 from gangland_ladder.cli import schemas
-from gangland_web.api.shell import _call, _sent, _split
+from gangland_web.api.routes import _call_at, _sent, _split
 from gangland_web.models.accounts import Role, User
 from gangland_web.models.organising import COMMAND_LINE, read_log
 from gangland_web.ops.admin import app
@@ -92,7 +92,7 @@ def test_every_example_of_a_call_in_the_docs_is_one_that_the_api_takes() -> None
         words = [word for word in shlex.split(line)[3:] if word != "--as"]
         if words and words[0] in ("GET", "POST"):
             fields = [word for word in words[2:] if "=" in word]
-            _sent(_call(*words[:2]), [_split(field) for field in fields], None)
+            _sent(_call_at(*words[:2]), [_split(field) for field in fields], None)
 
 
 @pytest.mark.usefixtures("boss")
