@@ -19,11 +19,10 @@ from gangland_web.models.columns import stored
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.bots import (
+    BOT_TABLES,
     BotDetail,
     BotPage,
     BotSummary,
-    VersionDetail,
-    VersionPage,
     bot_detail,
     bot_page,
     bot_summary,
@@ -31,14 +30,11 @@ from gangland_web.queries.bots import (
     entries_of,
     listed_bots,
     ratings_of,
-    source_of,
-    version_detail,
-    version_page,
 )
 from gangland_web.queries.comparison import Against, against
-from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
+from gangland_web.queries.versions import VersionDetail, VersionPage, source_of, version_detail, version_page
 from gangland_web.services import uploads
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.web.address import next_page
@@ -154,9 +150,9 @@ def _declare_table(what: str) -> None:
     def whole(db: Session, bot_id: Number) -> Any:
         return table(bot_table(db, _page(db, bot_id), what))
 
-    rows, documented = at_a_size if what in TABLES_AT_A_SIZE else whole, DOCUMENTED[f"bot-{what}"]
-    rows.__doc__ = documented.about.partition(" (`?")[0]
-    answer = documented.model(f"bot-{what}")
+    rows, listed = (at_a_size, TABLES_AT_A_SIZE[what]) if what in TABLES_AT_A_SIZE else (whole, BOT_TABLES[what])
+    rows.__doc__ = listed.about.partition(" (`?")[0]
+    answer = listed.model
     call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
 
 

@@ -13,26 +13,23 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import exports, match_lists, seasons, tables
+from gangland_web.queries import exports, match_lists, match_rows, seasons, tables
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
-from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.hall_of_fame import Records
 from gangland_web.queries.hall_of_fame import records as all_records
+from gangland_web.queries.ladder_days import Days, days_of
+from gangland_web.queries.ladder_order import FIRST_PAGE, Window, read_key
 from gangland_web.queries.ladders import (
-    FIRST_PAGE,
-    Days,
+    BOARD,
     Ladders,
     LadderState,
-    Window,
     board_table,
-    days_of,
     found_ladder,
     ladder_list,
     ladder_page,
     ladder_state,
-    read_key,
 )
-from gangland_web.queries.match_analysis import seats_table
+from gangland_web.queries.match_analysis import SEAT_ROWS, seats_table
 from gangland_web.queries.matches import (
     MatchPage,
     ShownGame,
@@ -77,8 +74,8 @@ class MatchesPage(tables.Model):
     limit: tables.Limit = 50
 
 
-Leaderboard: Any = DOCUMENTED["leaderboard"].model("leaderboard")
-MatchList: Any = DOCUMENTED["match-list"].model("match-list")
+Leaderboard: Any = BOARD.model
+MatchList: Any = match_lists.MATCHES.model
 
 
 @call("GET", "/ladders", subject="ladders")
@@ -92,7 +89,7 @@ def leaderboard(db: Session, game: tables.Game, seats: tables.Seats, query: Boar
     """List the bots of a ladder, the best first."""
     state = _state(db, game, seats)
     page = ladder_page(db, state, _window(query), size=query.limit)
-    return tables.table(board_table(state, page, seats, next_page(after=page.next_key)))
+    return tables.table(board_table(page, next_page(after=page.next_key)))
 
 
 def _state(db: Session, game: str, seats: int) -> LadderState:
@@ -163,7 +160,7 @@ class After(tables.Model):
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
-def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.MatchRow]:
+def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.MatchRow]:
     """Stream a tournament's matches, a line for each bot in each.
 
     Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
@@ -175,7 +172,7 @@ def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[ma
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
-def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.GameRow]:
+def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.GameRow]:
     """Stream a tournament's games, a line for each seat of each."""
     tournament = shown_tournament(db, tournament_id, current_user())
     return _lines(
@@ -191,7 +188,7 @@ def archive(db: Session, tournament_id: tables.Number) -> Archive:
 
 
 @call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
-def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_lists.MatchRow]:
+def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_rows.MatchRow]:
     """Stream a ladder's matches, a line for each bot in each.
 
     One answer has 10,000 matches at most; ask again with `after` for those that follow.
@@ -206,7 +203,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
 def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
-) -> Lines[match_lists.MatchRow]:
+) -> Lines[match_rows.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in each."""
     ladder, number = found_ladder(db, game, seats), read_day(day)
     if number is None:
@@ -307,28 +304,26 @@ class Logs(tables.Model):
     logs: list[LogResponse]
 
 
-Games: Any = DOCUMENTED["match-games"].model("match-games")
-SeatRows: Any = DOCUMENTED["match-analysis"].model("match-analysis")
+Games: Any = match_rows.MATCH_GAMES.model
+SeatRows: Any = SEAT_ROWS.model
 
 
 @call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return tables.table(
-        match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE), caption="Latest first")
-    )
+    return tables.table(match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE)))
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
-def match(db: Session, match_id: tables.Number) -> match_lists.MatchDetail:
+def match(db: Session, match_id: tables.Number) -> match_rows.MatchDetail:
     """Tell of a match: who played it and what it did to the ratings."""
-    return match_lists.match_detail(db, visible(db, match_id, current_user()))
+    return match_rows.match_detail(db, visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: tables.Number) -> Any:
     """List every game of a match, a row for each seat."""
-    return tables.table(match_lists.match_table(db, visible(db, match_id, current_user()), "games"))
+    return tables.table(match_rows.match_table(db, visible(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)

@@ -39,7 +39,6 @@ from gangland_web.queries.tables import (
     Seats,
     model_from,
     table,
-    table_model,
 )
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
 from gangland_web.services import rules
@@ -487,9 +486,6 @@ class Enterable(Model):
     bots: list[BotSummary]
 
 
-_PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", organising.WATCHED)
-
-
 @call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
 def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> OrganisedEvent:
@@ -517,14 +513,14 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
 
-@call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
+@call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
     found, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
     return table(organising.watched_table(organising.watched_in(db, tournaments, found.organiser_id)))
 
 
-@call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
+@call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
     found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)

@@ -13,11 +13,10 @@ from gangland_web.api.declared import Example, call
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.standings import Standings, standings_of
 from gangland_web.queries.tables import BASE, Limit, Model, NewestFirst, Number, Path, table
 from gangland_web.queries.tournament_pages import Premiere, premiere_of
-from gangland_web.queries.tournament_tables import schedule_table, tournament_table
+from gangland_web.queries.tournament_tables import SCHEDULE, TOURNAMENT_TABLES, schedule_table, tournament_table
 from gangland_web.queries.tournaments import (
     TournamentDetail,
     Tournaments,
@@ -67,11 +66,6 @@ class SchedulePage(Model):
     limit: Limit = 50
 
 
-def _model(what: str) -> Any:
-    name = f"tournament-{what}"
-    return DOCUMENTED[name].model(name)
-
-
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> Tournaments:
     """List tournaments that were announced, the newest first, and those of one's own."""
@@ -91,17 +85,17 @@ def _declare_table(what: str) -> None:
         who = current_user()
         return table(tournament_table(db, found_tournament(db, tournament_id, who), what, who))
 
-    model = _model(what)
-    rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
+    listed = TOURNAMENT_TABLES[what]
+    rows.__doc__ = listed.about
     path = f"/tournaments/{{tournament_id}}/{what}"
-    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
+    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=listed.model)(rows)
 
 
 for _what in ("entries", "cross", "progress", "amendments", "freeze"):
     _declare_table(_what)
 
 
-@call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule"))
+@call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
     found = found_tournament(db, tournament_id, current_user())

@@ -7,7 +7,7 @@ public is told, to any visitor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final, Literal, Protocol
+from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol
 
 from flask import url_for
 from msgspec import Meta
@@ -35,8 +35,11 @@ from gangland_web.queries.tables import (
     Number,
     Path,
     Seats,
+    Table,
     TableData,
+    file_urls,
     model_from,
+    several,
 )
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
 from gangland_web.queries.visibility import NotVisible
@@ -387,17 +390,6 @@ def _events_named(db: Session, key: str, limit: int) -> list[Named]:
 # A person's own account: the browsers in which they are signed in, and their tokens.
 
 
-SIGN_INS: Final = (
-    *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),
-    *(Column("last_seen_at", "Last seen", Kind.MOMENT), Column("this_one", "this one", Kind.FLAG)),
-)
-TOKENS: Final = (
-    *(Column("name", "Name"), Column("begins_with", "Begins with"), Column("scopes", "For")),
-    *(Column(f"{what}_at", what, Kind.MOMENT) for what in ("created", "expires", "last_used", "revoked")),
-    Column("good", "Good", Kind.FLAG),
-)
-
-
 class TokenDetail(Model):
     """A token, without what it is."""
 
@@ -425,14 +417,48 @@ def token_detail(token: Token) -> TokenDetail:
     )
 
 
+class SignInRow(NamedTuple):
+    """A sign-in; `this_one` is the one that asks."""
+
+    one: SignIn
+    this_one: bool
+
+    @property
+    def agent(self) -> str:
+        """The browser."""
+        return shown(self.one.agent, limit=160)
+
+
+SIGN_INS: Final = Table(
+    "sign-in-list",
+    SignInRow,
+    (
+        Column("agent", "Browser", cell="sign_in"),
+        Column("address", "Address", of="one.address", css="nowrap"),
+        *several(Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
+        Column("this_one", "this one", Kind.FLAG, quiet=True),
+        Column("", "Sign out", cell="sign_out"),
+    ),
+    "/account/sign-ins",
+    "The browsers in which you are signed in.",
+)
+TOKENS: Final = Table(
+    "token-list",
+    TokenDetail,
+    (
+        Column("name", "Name"),
+        Column("begins_with", "Begins with", cell="token_starts"),
+        Column("scopes", "Permissions", cell="token_scopes"),
+        *several(Kind.MOMENT, created_at="Created", expires_at="Expires"),
+        Column("last_used_at", "Last used", Kind.MOMENT, "token_used"),
+        Column("revoked_at", "Revoked", Kind.MOMENT, quiet=True),
+        Column("good", "State", Kind.FLAG, "token_state"),
+    ),
+    "/account/tokens",
+    "Your tokens, without their secret part.",
+)
+
+
 def sign_ins_table(found: Sequence[SignIn], this: int) -> TableData:
     """Return the sign-ins of a person; `this` is the number of the one that asks."""
-    rows = [
-        {
-            "agent": shown(one.agent, limit=160),
-            **{what: getattr(one, what) for what in ("address", "begun_at", "last_seen_at")},
-            "this_one": one.id == this,
-        }
-        for one in found
-    ]
-    return TableData("sign-in-list", "Last used first", SIGN_INS, rows)
+    return SIGN_INS.of([SignInRow(one, one.id == this) for one in found], **file_urls("accounts.sign_ins_file"))

@@ -1,344 +1,36 @@
-"""Figures of a bot: its ladder record, tables and charts."""
+"""Figures of a bot: its tables at one table size, and the charts drawn from them."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby
 from math import fsum
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Float, Integer, TextualSelect, bindparam, case, cast, column, select, text
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, func
+from sqlmodel import Session
 
 from gangland.games import game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_orders import limit_s, within_s
 from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
-from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
-from gangland_web.models.columns import literal_number, stored
-from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.tournaments import Entry
+from gangland_web.models.bots import HOUSE, Bot
+from gangland_web.models.columns import stored
+from gangland_web.queries.bot_record import (
+    DRAWN,
+    GAMES,
+    MET,
+    EntryGame,
+    Played,
+    Rival,
+    games_of_entry,
+    history_of,
+    life_of,
+    played_of,
+    rivals_of,
+)
 from gangland_web.queries.bots import RatingRow
-from gangland_web.queries.tables import Column, Kind, Lead, TableData, address_before, file_urls, lead, share_of
-
-# The ladder record: bounded, and off an index.
-#
-# A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
-# read from its end, and a history is read at points spread over it.
-
-
-POINTS = 160
-"""A history has at most this many matches, over all versions."""
-HISTORY_VERSIONS = 8
-FEW = 2 * POINTS
-"""Up to this many matches are all read, not looked up one by one."""
-MET = 1_000
-"""Rivals are those of at most this many of a version's latest matches."""
-DRAWN = 200
-"""At most this many of the latest matches are drawn one by one."""
-GAMES = 1_200
-"""Places by seat are those of about this many of its latest games."""
-_PROBE = ("entry", "since")
-_POINT = (
-    *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
-    *(column("match_id", Integer), column("done_at", Float)),
-)
-_FROM_EACH = """
-SELECT seat.entry_id, seat.mu_after, seat.sigma_after, seat.match_id, matches.done_at
-FROM probes
-JOIN match_seats AS seat ON seat.entry_id = probes.entry AND seat.match_id = (
-    SELECT first.match_id FROM match_seats AS first
-    WHERE first.entry_id = probes.entry AND first.match_id >= probes.since AND first.mu_after IS NOT NULL
-    ORDER BY first.match_id LIMIT 1
-)
-JOIN matches ON matches.id = seat.match_id
-"""
-
-
-class Rival(NamedTuple):
-    """What a version's matches against one other bot came to.
-
-    Attributes:
-        won, shared, lost: of games at two seats, of matches at more: which of both was ahead there.
-        mean_place, their_mean_place: over those matches.
-        faulty_matches: in which it failed; `their_faulty_matches` those in which the other did.
-    """
-
-    bot_id: int
-    bot: str
-    owner: str | None
-    matches: int
-    won: int
-    shared: int
-    lost: int
-    mean_place: float
-    their_mean_place: float
-    faulty_matches: int
-    their_faulty_matches: int
-
-
-class Played(NamedTuple):
-    """One match of a version that is over."""
-
-    match: int
-    at: float
-    luck: float
-    place: float
-    faults: int
-    think: Mapping[str, int] | None
-
-
-class EntryGame(NamedTuple):
-    """One game of a version: its seat from 0, all places and luck by seat, and whether it failed there."""
-
-    match: int
-    block: int
-    rotation: int
-    seat: int
-    places: tuple[int, ...]
-    luck: tuple[float, ...]
-    failed: bool
-
-
-def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[Rated]:
-    """Return ratings after matches spread over the whole life of a bot's latest versions, in the order of matches.
-
-    Args:
-        versions: the number of the version behind each entry, at one table size.
-        matches: about how many those have played: where they are few, all are read rather than looked up one by one.
-    """
-    latest = _newest(versions)
-    return _history(_near_points(_lives(db, latest)) if matches <= FEW else _far_points(db, latest), versions)
-
-
-def life_of(db: Session, versions: Mapping[int, int], matches: int, entry: int) -> tuple[list[Rated], list[Played]]:
-    """Return what `history_of` does of some versions and what `played_of` does of one of them, read together."""
-    latest = _newest(versions)
-    if matches > FEW or entry not in latest:
-        return history_of(db, versions, matches), played_of(db, entry)
-    lives = _lives(db, latest)
-    played = [row for row in lives if row.entry_id == entry][-DRAWN:]
-    return _history(_near_points(lives), versions), [Played._make(row[len(_RATED) :]) for row in played]
-
-
-def _newest(versions: Mapping[int, int]) -> list[int]:
-    return sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
-
-
-def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
-    """Return points that were read, a match of a version once, in the order of matches."""
-    ratings = {
-        Rated(at, versions[entry], match, mu, sigma) for entry, mu, sigma, match, at in (row[:5] for row in points)
-    }
-    return sorted(ratings, key=attrgetter("match", "version"))
-
-
-def _lives(db: Session, entries: Sequence[int]) -> Sequence[Any]:
-    """Return all matches of some entries that are over."""
-    return db.connection().execute(_LIVES, {"entries": list(entries)}).all()
-
-
-def _near_points(lives: Iterable[Any]) -> list[Any]:
-    """Return the first rated match from each probe on, out of all."""
-    rated = (row for row in lives if row.mu_after is not None)
-    of = {entry: list(those) for entry, those in groupby(rated, key=attrgetter("entry_id"))}
-    ends = [(entry, those[0].match_id, those[-1].match_id) for entry, those in of.items()]
-    matches = {entry: [row.match_id for row in those] for entry, those in of.items()}
-    return [of[entry][bisect_left(matches[entry], since)] for entry, since in _probes(ends)]
-
-
-def _far_points(db: Session, entries: Sequence[int]) -> list[Any]:
-    """Return the first rated match from each probe on, each read by itself."""
-    rows: Any = db.connection().execute(_ENDS, {"entries": list(entries)})
-    probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
-    if not probes:
-        return []
-    parameters = {
-        f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)
-    }
-    return list(db.connection().execute(_at(len(probes)), parameters).all())
-
-
-def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return (entry, match) from which on to look for a match: evenly spread, both ends included."""
-    each = max(2, POINTS // max(1, len(ends)))
-    probes = []
-    for entry, first, last in ends:
-        wanted = {first + (last - first) * number // (each - 1) for number in range(each)}
-        probes += [(entry, match) for match in sorted(wanted)]
-    return probes
-
-
-@lru_cache(maxsize=POINTS)
-def _at(count: int) -> TextualSelect:
-    """Select the first rated match from each of `count` probes on: (entry0, since0) and so on.
-
-    As text, which is compiled once for each count: SQLAlchemy keeps no statement with a list of values, and compiling
-    this one took longer than all else that a bot's page asks.
-    """
-    probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
-    return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
-
-
-def rivals_of(
-    db: Session, entry: int, seats: int, games_a_match: int, most: int | None = None
-) -> tuple[list[Rival], int]:
-    """Return whom an entry has met in its latest matches, most met first, and how many those are in all.
-
-    Args:
-        games_a_match: blocks times seats.
-        most: how many of them are returned at most.
-    """
-    given = {"entry": entry, "latest": MET, "most": MET * seats if most is None else most}
-    rows: Any = db.connection().execute(_RIVALS, given).all()
-    rivals = [_rival(row, seats, games_a_match) for row in rows]
-    return sorted(rivals, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
-
-
-def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
-    won, shared, lost = row.ahead, row.matches - row.ahead - row.behind, row.behind
-    if seats == 2:  # a shared game counts as won for both
-        games = row.matches * games_a_match
-        won, shared, lost = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
-    return Rival(
-        bot_id=row.bot_id,
-        bot=row.bot,
-        owner=row.owner,
-        matches=row.matches,
-        won=won,
-        shared=shared,
-        lost=lost,
-        mean_place=row.place / row.matches,
-        their_mean_place=row.their_place / row.matches,
-        faulty_matches=row.faults,
-        their_faulty_matches=row.their_faults,
-    )
-
-
-def played_of(db: Session, entry: int) -> list[Played]:
-    """Return an entry's latest matches that are over, in their order."""
-    rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
-    return [Played._make(row) for row in reversed(rows)]
-
-
-def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
-    """Return the games of at most `matches` latest matches of an entry, by match, block and rotation."""
-    rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
-    games = []
-    for match, position, block, rotation, seating, ranks, luck, faults in rows:
-        seat = seating.index(position)
-        failed = any(fault["seat"] == seat for fault in faults)
-        games.append(EntryGame(match, block, rotation, seat, tuple(ranks), tuple(luck), failed))
-    return games
-
-
-_entry = bindparam("entry", type_=Integer)
-_many: Any = bindparam("entries", expanding=True)
-_latest = literal_number("latest")
-_PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
-"""The match is over, in the ratings or not: an entry's games are counted by the same rule."""
-
-
-def _end(order: Any) -> Any:
-    """Select the first or last rated match of an entry."""
-    seat = aliased(MatchSeat)
-    query = select(col(seat.match_id)).where(col(seat.entry_id) == col(Entry.id), col(seat.mu_after).is_not(None))
-    return query.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
-
-
-LAST_MATCH: Any = _end(lambda key: key.desc())
-"""The last rated match of an entry."""
-_ENDS: Any = select(col(Entry.id), _end(lambda key: key.asc()).label("first"), LAST_MATCH.label("last")).where(
-    col(Entry.id).in_(_many)
-)
-
-
-def _place(seat: Any) -> Any:
-    return cast(col(seat.mean_place_num), Float) / cast(col(seat.mean_place_den), Float)
-
-
-_mine = (
-    select(
-        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
-        *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
-        *(col(column) for column in (MatchSeat.luck, MatchSeat.wins, MatchSeat.faults, MatchSeat.think)),
-    )
-    .where(col(MatchSeat.entry_id) == _entry, _PLAYED_THERE)
-    .order_by(col(MatchSeat.match_id).desc())
-    .limit(_latest)
-    .subquery("mine")
-)
-_them = aliased(MatchSeat)
-_my_place = cast(_mine.c.mean_place_num, Float) / cast(_mine.c.mean_place_den, Float)
-_mine_first = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
-
-
-def _times(condition: Any) -> Any:
-    return func.sum(case((condition, 1), else_=0))
-
-
-_met = (
-    select(
-        col(Version.bot_id),
-        func.count().label("matches"),
-        _times(_mine_first < 0).label("ahead"),
-        _times(_mine_first > 0).label("behind"),
-        func.sum(_my_place).label("place"),
-        func.sum(_place(_them)).label("their_place"),
-        func.sum(_mine.c.wins).label("wins"),
-        func.sum(col(_them.wins)).label("their_wins"),
-        _times(_mine.c.faults > 0).label("faults"),
-        _times(col(_them.faults) > 0).label("their_faults"),
-        func.count().over().label("total"),
-    )
-    .select_from(_mine)
-    .join(_them, (col(_them.match_id) == _mine.c.match_id) & (col(_them.position) != _mine.c.position))
-    .join(Entry, col(Entry.id) == col(_them.entry_id))
-    .join(Version, col(Version.id) == Entry.version_id)
-    .group_by(col(Version.bot_id))
-    .order_by(func.count().desc(), col(Version.bot_id))
-    .limit(literal_number("most"))
-    .subquery("met")
-)
-_RIVALS: Any = select(_met, col(Bot.name).label("bot"), owner_shown().label("owner")).join(
-    Bot, col(Bot.id) == _met.c.bot_id
-)
-_PLAYED: Any = (
-    select(_mine.c.match_id, col(Match.done_at), _mine.c.luck, _my_place, _mine.c.faults, _mine.c.think)
-    .select_from(_mine)
-    .join(Match, col(Match.id) == _mine.c.match_id)
-    .order_by(_mine.c.match_id.desc())
-)
-_RATED = (col(MatchSeat.entry_id), col(MatchSeat.mu_after), col(MatchSeat.sigma_after))
-_LIVES: Any = (
-    select(
-        *_RATED,
-        *(col(MatchSeat.match_id), col(Match.done_at), col(MatchSeat.luck)),
-        *(_place(MatchSeat), col(MatchSeat.faults), col(MatchSeat.think)),
-    )
-    .select_from(MatchSeat)
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_many), _PLAYED_THERE)
-    .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
-)
-"""Behind what a history is made of, each match as `Played` has it."""
-_GAMES: Any = (
-    select(
-        *(_mine.c.match_id, _mine.c.position),
-        *(col(column) for column in (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.places)),
-        *(col(column) for column in (PlayedGame.luck, PlayedGame.faults)),
-    )
-    .select_from(_mine)
-    .join(PlayedGame, col(PlayedGame.match_id) == _mine.c.match_id)
-    .order_by(_mine.c.match_id, col(PlayedGame.block), col(PlayedGame.rotation))
-)
-
+from gangland_web.queries.tables import Column, Kind, Lead, Table, TableData, file_urls, lead, several, share_of
 
 # Tables at one table size, each with its files, and the charts drawn from them.
 
@@ -346,63 +38,140 @@ _GAMES: Any = (
 RIVALS_SHOWN: Final = 25
 VERSIONS_SHOWN: Final = 12
 
-HISTORY: Final = (
-    Column("match", "Match", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT, of="at"),
-    Column("version", "Version", Kind.WHOLE),
-    Column("mu", "mu", Kind.NUMBER),
-    Column("sigma", "sigma", Kind.NUMBER),
-    Column("rating", "Rating", Kind.NUMBER),
+
+class RivalRow(NamedTuple):
+    """An opponent, the games with it, and how far ahead of it a version is."""
+
+    rival: Rival
+    games: int
+    lead: Lead
+
+    @property
+    def owner(self) -> str:
+        """The opponent's owner, as files and the API have it."""
+        return self.rival.owner or HOUSE
+
+
+class SeatPlaces(NamedTuple):
+    """How often a bot came in each place from one seat; None for places that its table does not have."""
+
+    seat: int
+    games: int
+    mean_place: float | None
+    place_1: int
+    place_2: int
+    place_3: int | None = None
+    place_4: int | None = None
+
+
+class ThinkClass(NamedTuple):
+    """Decisions that took at most a time."""
+
+    most_ms: float
+    decisions: int
+    share: float
+
+
+class VersionFaults(NamedTuple):
+    """In how many of its games a version failed."""
+
+    version: int
+    games: int
+    faults: int
+
+    @property
+    def share(self) -> float:
+        """The share of its games in which it failed."""
+        return self.faults / self.games
+
+
+HISTORY: Final = Table(
+    "bot-history",
+    Rated,
+    (
+        Column("match", "Match", Kind.WHOLE, "match"),
+        Column("over_at", "Over", Kind.MOMENT, of="at"),
+        Column("version", "Version", Kind.WHOLE),
+        *several(Kind.NUMBER, mu="mu", sigma="sigma", rating="Rating"),
+    ),
+    "/bots/N/history",
+    "Ratings after matches spread over the life of each of its latest eight versions. (`?seats=`)",
 )
-RIVALS: Final = (
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True),
-    Column("bot", "Against"),
-    Column("owner", "Owner", quiet=True),
-    Column("matches", "Matches", Kind.WHOLE),
-    Column("games", "Games", Kind.WHOLE),
-    Column("won", "Won", Kind.WHOLE),
-    Column("shared", "Shared", Kind.WHOLE),
-    Column("lost", "Lost", Kind.WHOLE),
-    Column("mean_place", "Mean place", Kind.NUMBER),
-    Column("their_mean_place", "Theirs", Kind.NUMBER),
-    Column("share", "Share", Kind.SHARE, 0),
-    Column("share_low", "At least", Kind.SHARE, 0),
-    Column("share_high", "At most", Kind.SHARE, 0),
-    Column("faulty_matches", "Matches with faults", Kind.WHOLE),
-    Column("their_faulty_matches", "Matches with their faults", Kind.WHOLE, quiet=True),
-    Column("confidence", "Certainty"),
+RIVALS: Final = Table(
+    "bot-rivals",
+    RivalRow,
+    (
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="rival.bot_id"),
+        Column("bot", "Against", cell="rival", of="rival.bot"),
+        Column("owner", "Owner", quiet=True),
+        Column("matches", "Matches", Kind.WHOLE, quiet=True, of="rival.matches"),
+        Column("games", "Games", Kind.WHOLE),
+        *several(Kind.WHOLE, "rival", won="Won", shared="Shared", lost="Lost"),
+        *several(Kind.NUMBER, "rival", mean_place="Mean place", their_mean_place="Theirs"),
+        Column("", "Faulty matches", Kind.WHOLE, of="rival.faulty_matches"),
+        Column("share", "Share", Kind.SHARE, "rival_share", of="lead.share", css="meter"),
+        Column("share_low", "At least", Kind.SHARE, quiet=True, of="lead.low"),
+        Column("share_high", "At most", Kind.SHARE, quiet=True, of="lead.high"),
+        *several(
+            *(Kind.WHOLE, "rival"),
+            quiet=True,
+            faulty_matches="Matches with faults",
+            their_faulty_matches="Matches with their faults",
+        ),
+        Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
+    ),
+    "/bots/N/rivals",
+    "The results of its version on the ladder against each opponent of its latest 1,000 matches. (`?seats=`)",
+    attributes=' class="sure-{{ row.lead.sure }}"',
 )
-PLACES: Final = (
-    Column("seat", "Seat", Kind.INDEX),
-    Column("games", "Games", Kind.WHOLE),
-    *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
-    Column("mean_place", "Mean place", Kind.NUMBER),
+PLACES: Final = Table(
+    "bot-places",
+    SeatPlaces,
+    (
+        Column("seat", "Seat", Kind.INDEX),
+        Column("games", "Games", Kind.WHOLE),
+        *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
+        Column("mean_place", "Mean place", Kind.NUMBER),
+    ),
+    "/bots/N/places",
+    "How often it came in each place in its latest games (about 1,200), by seat. (`?seats=`)",
 )
-LUCK: Final = (
-    Column("match", "Match", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT, of="at"),
-    Column("luck", "Luck a game", Kind.SIGNED),
-    Column("mean_place", "Mean place", Kind.NUMBER, of="place"),
-    Column("faults", "Faults", Kind.WHOLE),
+LUCK: Final = Table(
+    "bot-luck",
+    Played,
+    (
+        Column("match", "Match", Kind.WHOLE, "match"),
+        Column("over_at", "Over", Kind.MOMENT, of="at"),
+        Column("luck", "Luck a game", Kind.SIGNED),
+        Column("mean_place", "Mean place", Kind.NUMBER, of="place"),
+        Column("faults", "Faults", Kind.WHOLE),
+    ),
+    "/bots/N/luck",
+    "Its latest 200 matches, one a row. (`?seats=`)",
 )
-THINKING: Final = (
-    Column("most_ms", "At most (ms)", Kind.NUMBER, 3),
-    Column("decisions", "Decisions", Kind.WHOLE),
-    Column("share", "Share", Kind.SHARE, 1),
+THINKING: Final = Table(
+    "bot-thinking",
+    ThinkClass,
+    (
+        Column("most_ms", "At most (ms)", Kind.NUMBER, digits=3),
+        Column("decisions", "Decisions", Kind.WHOLE),
+        Column("share", "Share", Kind.SHARE, digits=1),
+    ),
+    "/bots/N/thinking",
+    "Its decisions in its latest 200 matches by CPU time; each class is twice the one before. (`?seats=`)",
 )
-FAULTS: Final = (
-    Column("version", "Version", Kind.WHOLE),
-    Column("games", "Games", Kind.WHOLE),
-    Column("faults", "Games with a fault", Kind.WHOLE),
-    Column("share", "Share", Kind.SHARE, 2),
+FAULTS: Final = Table(
+    "bot-faults",
+    VersionFaults,
+    (
+        *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
+        Column("share", "Share", Kind.SHARE),
+    ),
+    "/bots/N/faults",
+    "In how many of its games each version failed. (`?seats=`)",
 )
-TABLES_AT_A_SIZE: Final[Mapping[str, tuple[Column, ...]]] = {
-    "history": HISTORY,
-    "rivals": RIVALS,
-    "places": PLACES,
-    "luck": LUCK,
-    "thinking": THINKING,
-    "faults": FAULTS,
+TABLES_AT_A_SIZE: Final = {
+    table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)
 }
 """The tables of a bot at one table size, by the word that their files' addresses have."""
 
@@ -497,12 +266,7 @@ def figures(db: Session, subject: Subject) -> dict[str, Any]:
 
 def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
     files = file_urls("bots.size_table", bot_id=subject.bot.id, what=what, seats=subject.seats)
-    return TableData(f"bot-{what}", caption, TABLES_AT_A_SIZE[what], rows, **files, **more)
-
-
-def _match_links(matches: Iterable[int]) -> list[dict[str, str]]:
-    before = address_before("matches.match", "match_id")
-    return [{"match": f"{before}{match}"} for match in matches]
+    return TABLES_AT_A_SIZE[what].of(rows, caption, **files, **more)
 
 
 def life(subject: Subject) -> tuple[dict[int, int], int]:
@@ -514,8 +278,7 @@ def life(subject: Subject) -> tuple[dict[int, int], int]:
 
 def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
     caption = "Its rating after matches spread over its life, of each version on its own"
-    table = _table(subject, "history", caption, points, links=_match_links(point.match for point in points))
-    return Figure(table, history("history", subject.bot.name, in_time(points)))
+    return Figure(_table(subject, "history", caption, points), history("history", subject.bot.name, in_time(points)))
 
 
 def in_time(points: Sequence[Rated]) -> list[Rated]:
@@ -529,7 +292,7 @@ def in_time(points: Sequence[Rated]) -> list[Rated]:
 
 def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
     rivals, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
-    rows = [_rival_row(rival, subject) for rival in rivals]
+    rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in rivals]
     caption = (
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
         + ("Won, shared, lost: games. " if subject.seats == 2 else "Won, shared, lost: matches in which it had the ")
@@ -546,19 +309,6 @@ def lead_over(rival: Rival, subject: Subject) -> Lead:
     return lead(share, rival.matches * subject.blocks)
 
 
-def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
-    ahead = lead_over(rival, subject)
-    return {
-        **rival._asdict(),
-        "owner": rival.owner or HOUSE,
-        "games": rival.matches * subject.games_a_match,
-        "share": ahead.share,
-        "share_low": ahead.low,
-        "share_high": ahead.high,
-        "confidence": ahead.words,
-    }
-
-
 def _games(db: Session, subject: Subject) -> list[EntryGame]:
     """Return its latest games, about `GAMES` of them."""
     return games_of_entry(db, subject.entry, min(DRAWN, max(1, GAMES // subject.games_a_match)))
@@ -568,21 +318,16 @@ def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     counts = [[0] * subject.seats for _ in range(subject.seats)]
     for game in games:
         counts[game.seat][game.places[game.seat] - 1] += 1
-    rows: list[dict[str, Any]] = [
-        {
-            "seat": seat,
-            "games": sum(row),
-            **{f"place_{number + 1}": row[number] if number < len(row) else None for number in range(4)},
-            "mean_place": sum(count * place for place, count in enumerate(row, 1)) / sum(row) if any(row) else None,
-        }
-        for seat, row in enumerate(counts)
-    ]
+    rows = []
+    for seat, row in enumerate(counts):
+        mean = sum(count * place for place, count in enumerate(row, 1)) / sum(row) if any(row) else None
+        rows.append(SeatPlaces(seat, sum(row), mean, *row))
     latest = counted(len(games), "game", ",")
     caption = f"Version {subject.row.version} in its latest {latest}; a shared place is the better one"
     picture = places(
         "places",
         "Places by seat",
-        "; ".join(f"seat {row['seat'] + 1}: first in {row['place_1']} of {row['games']}" for row in rows) + ".",
+        "; ".join(f"seat {row.seat + 1}: first in {row.place_1} of {row.games}" for row in rows) + ".",
         [(f"Seat {seat + 1}", row) for seat, row in enumerate(counts)],
     )
     return Figure(_table(subject, "places", caption, rows), picture)
@@ -599,7 +344,7 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
         subject.seats,
         subject.unit,
     )
-    return Figure(_table(subject, "luck", caption, rows, links=_match_links(row.match for row in rows)), picture)
+    return Figure(_table(subject, "luck", caption, rows), picture)
 
 
 def think_counts(played: Iterable[Played]) -> Counter[int]:
@@ -615,10 +360,7 @@ def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
     counts = think_counts(played)
     whole = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
-    rows = [
-        {"most_ms": limit_s(octave) * 1000, "decisions": counts[octave], "share": counts[octave] / whole}
-        for octave in span
-    ]
+    rows = [ThinkClass(limit_s(octave) * 1000, counts[octave], counts[octave] / whole) for octave in span]
     caption = (
         f"Decisions of version {subject.row.version} in its latest {DRAWN} matches or fewer, by the CPU time they took"
     )
@@ -655,23 +397,19 @@ def _failed(_db: Session, subject: Subject) -> Figure:
     for row in reversed(subject.rows):  # a version has a row for each season
         games[row.version] += row.entry.games
         faults[row.version] += row.entry.faults
-    rows: list[dict[str, Any]] = [
-        {"version": version, "games": count, "faults": faults[version], "share": faults[version] / count}
-        for version, count in games.items()
-        if count
-    ]
+    rows = [VersionFaults(version, count, faults[version]) for version, count in games.items() if count]
     bars = [
         Bar(
-            f"v{row['version']}",
-            100 * row["share"],
-            str(row["faults"]),
-            f"Version {row['version']}: a fault in {row['faults']} of {counted(row['games'], 'game')}",
-            strong=row["faults"] > 0,
+            f"v{row.version}",
+            100 * row.share,
+            str(row.faults),
+            f"Version {row.version}: a fault in {row.faults} of {counted(row.games, 'game')}",
+            strong=row.faults > 0,
         )
         for row in rows[-VERSIONS_SHOWN:]
     ]
     summary = "; ".join(
-        f"v{row['version']}: {row['faults']} of {counted(row['games'], 'game')}" for row in rows[-VERSIONS_SHOWN:]
+        f"v{row.version}: {row.faults} of {counted(row.games, 'game')}" for row in rows[-VERSIONS_SHOWN:]
     )
     picture = columns(
         "faults-by-version", "Faults by version", f"{summary}.", bars, "version", "% of games with a fault"

@@ -1,31 +1,23 @@
-"""Bots and their versions: rows, ratings, models, tables, and how far a version has come."""
+"""Bots: rows, ratings, models and tables."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import url_for
-from msgspec.structs import asdict
 from sqlalchemy import Integer, bindparam, case
 from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import Select
 
-from gangland_ladder.errors import entries, titled
-from gangland_ladder.matches.match_orders import Problem
 from gangland_web.base.formats import timestamp
-from gangland_web.base.text import line_named, name_key, shown
-from gangland_web.models.accounts import User
+from gangland_web.base.text import name_key
 from gangland_web.models.bots import (
     HOUSE,
     OPEN,
-    PATH,
     Bot,
-    Code,
     Version,
     VersionState,
     VersionStep,
@@ -33,32 +25,30 @@ from gangland_web.models.bots import (
     party_of,
 )
 from gangland_web.models.columns import stored
-from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.matches import MatchSeat
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import ABOVE
 from gangland_web.queries.matches import FaultRow, recent_faults
 from gangland_web.queries.tables import (
     BASE,
     Column,
-    Count,
     Game,
-    Hex64,
     Kind,
     Model,
     Moment,
     Number,
     Path,
+    Table,
     TableData,
-    columns_of,
     file_urls,
     model_from,
+    several,
 )
-from gangland_web.queries.tables import Code as FindingCode
 
 # Bots, versions and ratings, each in a fixed number of statements.
 
 
-class _OfBot:
+class OfBot:
     """A page about a bot; its owner is the bot's."""
 
     __slots__ = ()
@@ -76,7 +66,7 @@ class _OfBot:
 
 
 @dataclass(frozen=True, slots=True)
-class BotPage(_OfBot):
+class BotPage(OfBot):
     """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
 
     bot: Bot
@@ -98,50 +88,6 @@ class BotPage(_OfBot):
     def in_play(self) -> bool:
         """Whether a version is active or on its way."""
         return self.active is not None or any(version.state in OPEN for version in self.versions)
-
-
-class Checking(StrEnum):
-    """How far the check of a version is, before its trials."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-
-
-_CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.value: Checking.RUNNING}
-
-
-@dataclass(frozen=True, slots=True)
-class VersionPage(_OfBot):
-    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in.
-
-    `check` is the latest check of it, as (id, state); None for a version that was never checked apart from its trials.
-    """
-
-    bot: Bot
-    owner: str | None
-    version: Version
-    steps: tuple[VersionStep, ...]
-    trials: tuple[tuple[int, str], ...]
-    by: str | None = None
-    check: tuple[int, str] | None = None
-
-    @property
-    def checking(self) -> Checking:
-        """How far its check is."""
-        if self.trials or self.check is None:
-            return Checking.DONE
-        return _CHECKING.get(self.check[1], Checking.DONE)
-
-    @property
-    def trials_all(self) -> int:
-        """How many trial matches there are that still count."""
-        return sum(state != MatchState.VOID for _, state in self.trials)
-
-    @property
-    def trials_done(self) -> int:
-        """How many of them are played."""
-        return sum(state == MatchState.DONE for _, state in self.trials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,75 +183,6 @@ _VERSIONS: Any = (
     .order_by(col(Version.number).desc(), col(Version.id))
 )
 """The versions of some bots, each with whether it plays on the ladders or did so once."""
-
-
-def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
-    """Return one version of a bot with its steps in order, or None if there is none."""
-    by = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
-    row = db.exec(
-        select(Version, Bot, owner_shown(), by)
-        .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Version.bot_id == bot_id, Version.number == number)
-    ).one_or_none()
-    if row is None:
-        return None
-    version, bot, owner, by_name = row
-    steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
-    query = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
-    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(query.order_by(col(Match.id)))]
-    trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
-    checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
-    return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
-
-
-class Waits(Model):
-    """How many checks or trials of others come before its next, and how many of its own trials are played.
-
-    `check` is "queued", "running" or "done".
-    """
-
-    ahead: Count
-    trials_done: Count
-    trials_all: Count
-    check: str
-
-
-def queue_of(db: Session, page: VersionPage) -> Waits:
-    """Return where a version that is not through yet waits."""
-    waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
-    purpose = Purpose.TRIAL
-    if page.checking is Checking.QUEUED and page.check is not None:
-        waiting, purpose = [page.check[0]], Purpose.CHECK
-    ahead = 0
-    if waiting:
-        queued = select(func.count()).select_from(Match)
-        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
-        ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return model_from(Waits, page, ahead=ahead, check=page.checking)
-
-
-def under_way(db: Session, page: VersionPage) -> Match | None:
-    """Return the trial of a version that a worker has now, None if none has."""
-    leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
-    return db.get(Match, min(leased)) if leased else None
-
-
-def version_before(db: Session, version: Version) -> Version | None:
-    """Return the version of the same bot that came before, None for the first."""
-    earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
-    return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
-
-
-def source_of(db: Session, version: Version) -> bytes:
-    """Return a version's source as it was uploaded.
-
-    Raises:
-        LookupError: it only played elsewhere, and only its SHA-256 is known.
-    """
-    source = db.get_one(Code, version.code_sha256).source
-    if source is None:
-        raise LookupError(f"the source of {version.code_sha256} is not here")
-    return source
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
@@ -466,117 +343,132 @@ def version_summary(version: Version) -> VersionSummary:
 # Tables: ratings at all table sizes, versions, the latest errors, and own bots.
 
 
-RATINGS: Final = (
-    Column("seats", "Table", Kind.WHOLE),
-    Column("version", "Version", Kind.WHOLE),
-    Column("active", "Active", Kind.FLAG),
-    *(Column("season", "Season", Kind.WHOLE), Column("season_rank", "Rank at its end", Kind.WHOLE)),
-    Column("rank", "Rank", Kind.WHOLE),
-    Column("rating", "Rating", Kind.NUMBER),
-    Column("mu", "mu", Kind.NUMBER),
-    Column("sigma", "sigma", Kind.NUMBER),
-    Column("games", "Games", Kind.WHOLE),
-    Column("wins", "Wins", Kind.WHOLE),
-    Column("faults", "Faults", Kind.WHOLE),
+RATINGS: Final = Table(
+    "bot-ratings",
+    RatingRow,
+    (
+        Column("seats", "Table", Kind.WHOLE, "rated_seats", css="nowrap"),
+        Column("version", "Version", Kind.WHOLE, "rated_version", css="nowrap"),
+        Column("active", "Active", Kind.FLAG, quiet=True, of="entry.active"),
+        *several(Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
+        Column("rating", "Rating", Kind.NUMBER, "rated", of="entry.rating"),
+        Column("", "mu ± sigma", Kind.NUMBER, "rated_range"),
+        *several(Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
+        *several(Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
+    ),
+    "/bots/N/ratings",
+    "The ratings of all its versions at all table sizes.",
 )
-VERSIONS: Final = columns_of(VersionSummary)
-ERRORS: Final = (
-    Column("match", "Match", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT),
-    Column("version", "Version", Kind.WHOLE),
-    Column("fault", "What", Kind.FAULT),
-    Column("block", "Block", Kind.INDEX),
-    Column("rotation", "Order", Kind.INDEX),
-    Column("round", "Round", Kind.WHOLE),
-    Column("where", "Where"),
-    Column("at", "Decision"),
+VERSIONS: Final = Table(
+    "bot-versions",
+    VersionSummary,
+    (
+        Column("version", "Version", Kind.WHOLE, "version_page", css=""),
+        *several(Kind.TEXT, quiet=True, url="url", page="page"),
+        Column("state", "State", cell="state"),
+        Column("uploaded_at", "Uploaded", Kind.MOMENT),
+    ),
+    "/bots/N/versions",
+    "Its versions, newest first.",
 )
-OWN_BOTS: Final = (
-    *(Column("bot_id", "Number", Kind.WHOLE, of="id"), Column("bot", "Bot", of="name"), Column("game", "Game")),
-    *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
-    *(Column("state", "State"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
-    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
-    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
-    *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
+ERRORS: Final = Table(
+    "bot-errors",
+    FaultRow,
+    (
+        Column("match", "Match", Kind.WHOLE, "error_match", of="match_id"),
+        Column("over_at", "Over", Kind.MOMENT, of="at"),
+        Column("version", "Version", Kind.WHOLE),
+        Column("fault", "What", Kind.FAULT, of="kind"),
+        *several(Kind.INDEX, block="Block", rotation="Order"),
+        Column("round", "Round", Kind.WHOLE),
+        Column("where", "Where"),
+        Column("at", "Decision", cell="error_at", of="address"),
+    ),
+    "/bots/N/errors",
+    "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
+)
+
+
+class OwnBotRow(NamedTuple):
+    """A bot of one's own, and how its active version stands at each table size."""
+
+    bot: OwnBot
+    page: BotPage
+    standing: Sequence[RatingRow]
+    rating_2: float | None = None
+    rating_3: float | None = None
+    rating_4: float | None = None
+    rank_2: int | None = None
+    rank_3: int | None = None
+    rank_4: int | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games its active version has played."""
+        return sum(row.entry.games for row in self.standing)
+
+    @property
+    def faults(self) -> int:
+        """In how many of them it failed."""
+        return sum(row.entry.faults for row in self.standing)
+
+
+OWN_BOTS: Final = Table(
+    "own-bots",
+    OwnBotRow,
+    (
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="bot.id"),
+        Column("bot", "Bot", cell="own_bot", of="bot.name"),
+        Column("game", "Game", cell="own_game", of="bot.game"),
+        Column("active_version", "On the ladder", Kind.WHOLE, "own_active", of="bot.active_version", css=""),
+        Column("", "Rating and rank", cell="own_ratings", css="small"),
+        Column("", "Faults", Kind.WHOLE, "own_faults"),
+        Column("newest_version", "Newest version", Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
+        Column("state", "State", quiet=True, of="bot.state"),
+        Column("uploaded_at", "Uploaded", Kind.MOMENT, of="bot.uploaded_at"),
+        *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER, quiet=True) for seats in (2, 3, 4)),
+        *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
+        *several(Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
+        Column("", "Next", cell="own_next"),
+    ),
+    "/my-bots",
+    "Your bots, when you are signed in.",
+    attributes=' data-key="{{ row.bot.id }}"',
 )
 ERRORS_LISTED = 12
 """At most this many matches with a fault are listed."""
-BOT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
+BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
-def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
-    files = file_urls("bots.whole_table", bot_id=bot_id, what=what)
-    return TableData(f"bot-{what}", caption, BOT_TABLES[what], rows, **files, **more)
+def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any]) -> TableData:
+    return BOT_TABLES[what].of(rows, caption, **file_urls("bots.whole_table", bot_id=bot_id, what=what))
 
 
 def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
     """Return how a bot's versions stand at each table size."""
-    rows = [
-        {
-            "seats": row.seats,
-            "version": row.version,
-            "active": row.entry.active,
-            **{name: getattr(row, name) for name in ("season", "season_rank")},
-            "rank": row.rank,
-            **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
-        }
-        for row in ratings
-    ]
-    return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
+    return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", ratings)
 
 
 def versions_table(bot_id: int, versions: Sequence[Version]) -> TableData:
     """Return a bot's versions, newest first."""
-    return _table(bot_id, "versions", "Newest first", [version_summary(each) for each in versions])
+    caption = "Newest first. Each version starts with a new rating."
+    return _table(bot_id, "versions", caption, [version_summary(each) for each in versions])
 
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> TableData:
     """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
-    rows, links = [], []
-    for each in faults:
-        rows.append(
-            {
-                "match": each.match_id,
-                "over_at": each.at,
-                "version": each.version,
-                "fault": each.fault["kind"],
-                "block": each.block,
-                "rotation": each.rotation,
-                "round": each.fault["round"] or None,
-                "where": "" if each.address else _nowhere(each.fault),
-                "at": each.address,
-            }
-        )
-        place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
-        game = url_for("matches.game", **place, _anchor=each.address)
-        links.append({"match": url_for("matches.match", match_id=each.match_id), "at": game})
-    caption = "The first fault of each of its latest matches that had one, newest first"
-    return _table(bot_id, "errors", caption, rows, links=links)
-
-
-def _nowhere(fault: Mapping[str, Any]) -> str:
-    """Say why no decision of a replay is to be seen for a fault."""
-    if fault["decision"] is not None:
-        return "replay not kept"
-    return "after the game" if fault["round"] else "before the game"
+    return _table(bot_id, "errors", "The first fault of each of its latest matches that had one, newest first", faults)
 
 
 def own_bots_table(bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]]) -> TableData:
     """Return a person's bots with their newest versions, and how their active versions stand."""
     rows = []
     for page in bots:
-        sizes = {row.seats: row for row in standing[stored(page.bot.id)]}
-        rated = {seats: row for seats, row in sizes.items() if row.rated}
-        rows.append(
-            {
-                **asdict(own_bot(page)),
-                **{f"rating_{seats}": rated[seats].entry.rating if seats in rated else None for seats in (2, 3, 4)},
-                **{f"rank_{seats}": rated[seats].rank if seats in rated else None for seats in (2, 3, 4)},
-                "games": sum(row.entry.games for row in sizes.values()),
-                "faults": sum(row.entry.faults for row in sizes.values()),
-            }
-        )
-    return TableData("own-bots", "In order of game and name", OWN_BOTS, rows)
+        sizes = standing[stored(page.bot.id)]
+        places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
+        places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
+        rows.append(OwnBotRow(own_bot(page), page, sizes, **places))
+    return OWN_BOTS.of(rows, **file_urls("bots.mine_file"))
 
 
 def bot_table(db: Session, page: BotPage, what: str) -> TableData:
@@ -595,187 +487,3 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
-
-
-# Findings of checks, with what the catalog says of their codes.
-
-
-class Finding(Model):
-    """What is wrong with a bot; the code is null where the platform was at fault."""
-
-    code: FindingCode | None
-    title: str | None
-    message: str
-    line: int | None
-    mend: str | None
-    page: str | None
-
-
-def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with what the catalog says of its code.
-
-    Args:
-        in_editor: whether the reader writes in the browser, and may have no shell.
-    """
-    entry = entries()[problem.code]
-    return Finding(
-        code=problem.code,
-        title=entry.title,
-        message=shown(problem.message, limit=4000),
-        line=problem.line,
-        mend=(in_editor and entry.in_editor) or entry.mend,
-        page=entry.page,
-    )
-
-
-# The model of a version: how far it has come and, for its owner, why.
-
-
-_CODE = re.compile(r"[EW]\d{3}\b")
-_LABELS = {
-    VersionState.RECEIVED: "Received",
-    VersionState.SCANNED: "Scanned: size, encoding, file name",
-    VersionState.IMPORTED: "Imported in the sandbox, one bot class found",
-    VersionState.LEGAL: "Legal: its sample decisions follow the rules",
-    VersionState.TIMED: "Timed: within the time and memory limits",
-    VersionState.TRIAL: "Trial matches against house bots, in every seat",
-    VersionState.ACTIVE: "Active on the ladders",
-}
-_OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
-"""What a house bot goes through: it comes with the site, is not checked and has no trial."""
-_CHECK_HEADLINES = {
-    Checking.QUEUED: "Queued for its check.",
-    Checking.RUNNING: "Its check is running.",
-    Checking.DONE: "Checked. Waiting for its trial matches.",
-}
-_STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
-"""The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
-
-
-class VersionStepDetail(Model):
-    """A step on the way; its message and line are for the bot's owner."""
-
-    state: str
-    label: str
-    status: str
-    at: Moment | None
-    seconds: float | None
-    message: str
-    line: int | None
-
-
-class Trial(Model):
-    """A trial match, with its page."""
-
-    match: Number
-    state: str
-    url: Path
-
-
-class VersionDetail(VersionSummary):
-    """A version: how far it has come and, to its owner, why."""
-
-    id: Number
-    bot_id: Number
-    bot: str
-    game: Game
-    filename: str | None
-    code_sha256: Hex64 | None
-    terminal: bool
-    headline: str
-    steps: list[VersionStepDetail]
-    findings: list[Finding]
-    queue: Waits | None
-    trials: list[Trial]
-
-
-def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
-    """Return a version; `private` is for who may act for its bot, and adds why, its source's SHA-256 and its trials."""
-    bot, version, state = page.bot, page.version, VersionState(page.version.state)
-    return model_from(
-        VersionDetail,
-        version_summary(version),
-        id=stored(version.id),
-        bot_id=stored(bot.id),
-        bot=bot.name,
-        game=bot.game,
-        filename=version.filename if private else None,
-        code_sha256=version.code_sha256 if private else None,
-        terminal=state not in OPEN,
-        headline=_headline(page, state),
-        steps=_steps(page, state, private=private),
-        findings=_findings(page) if private else [],
-        queue=queue_of(db, page) if state in OPEN else None,
-        trials=[
-            Trial(match=match_id, state=match_state, url=url_for("matches.match", match_id=match_id))
-            for match_id, match_state in page.trials
-            if private
-        ],
-    )
-
-
-def _headline(page: VersionPage, state: VersionState) -> str:
-    headline = _progress(page, state)
-    return f"{headline} House bots come with the site and are not checked." if page.bot.is_house else headline
-
-
-def _progress(page: VersionPage, state: VersionState) -> str:
-    if state == VersionState.ACTIVE:
-        return "This version plays on the ladders."
-    if state == VersionState.REJECTED:
-        plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
-        return f"This version was rejected.{plays_on}"
-    if state == VersionState.RETIRED:
-        why = next((step.message for step in page.steps if step.state == state), "")
-        return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."
-    headline = _CHECK_HEADLINES[page.checking]
-    if page.trials_all and state in _STILL_CHECKED:
-        headline = "Its check goes on at the start of its first trial match."
-    elif page.trials_all:
-        headline = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
-    if page.bot.active_version_id is not None:
-        headline += " The previous version plays until this one passes."
-    return headline
-
-
-def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
-    """Return the states on the way of a version, with those that it has reached; messages are for its owner."""
-    taken = {VersionState(step.state): step for step in page.steps if step.ok}
-    reached = set(taken)
-    if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
-        reached.discard(VersionState.TRIAL)
-    refused = next((step for step in reversed(page.steps) if not step.ok), None)
-    refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
-    steps = []
-    for stage in _OF_HOUSE_BOTS if page.bot.is_house else PATH:
-        status, step = "done" if stage in reached else "waiting", taken.get(stage)
-        if state == VersionState.REJECTED and stage == refused_at:
-            status, step = "failed", refused
-        message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
-        steps.append(
-            VersionStepDetail(
-                state=stage.value,
-                label=_LABELS[stage],
-                status=status,
-                at=timestamp(step.at) if step else None,
-                seconds=round(step.seconds, 3) if step else None,
-                message=message,
-                line=line_named(message),
-            )
-        )
-    return steps
-
-
-def _findings(page: VersionPage) -> list[Finding]:
-    """Return why a version was rejected; the code is null if the platform was at fault."""
-    failed = [step.message for step in page.steps if not step.ok]
-    return [_finding(shown(message, limit=4000)) for message in failed]
-
-
-def _finding(message: str) -> Finding:
-    code = _CODE.match(message)
-    if code is None or not message.startswith(f"{titled(code[0])}: "):
-        return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
-    text = message.removeprefix(f"{titled(code[0])}: ")
-    line = line_named(text)
-    return finding_of(Problem(code[0], text.removeprefix(f"line {line}: "), line))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from msgspec.structs import asdict
 from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import timestamp
@@ -14,14 +13,19 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
-from gangland_web.queries.tables import BASE, Column, Game, Kind, Model, Moment, Number, Path, TableData, model_from
-
-CHALLENGES: Final = (
-    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
-    *(Column("void_reason", "Why void"), Column("created_at", "Started", Kind.MOMENT)),
-    *(Column("mine", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
-    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
-    Column("mean_place", "Mean place", Kind.NUMBER),
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Game,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    Table,
+    TableData,
+    model_from,
+    several,
 )
 
 
@@ -96,11 +100,48 @@ def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: i
     )
 
 
+class ChallengeBotRow(NamedTuple):
+    """A bot in a challenge, the `order`th of it."""
+
+    challenge: Challenge
+    seat: ChallengeSeat
+    order: int
+
+
+CHALLENGES: Final = Table(
+    "challenge-list",
+    ChallengeBotRow,
+    (
+        Column("match", "Match", Kind.WHOLE, of="challenge.match"),
+        *several(Kind.TEXT, "challenge", game="Game", state="State", void_reason="Why void"),
+        Column("created_at", "Started", Kind.MOMENT, of="challenge.created_at"),
+        Column("mine", "By me", Kind.FLAG, of="challenge.mine"),
+        Column("order", "Order", Kind.WHOLE),
+        Column("bot_id", "Number", Kind.WHOLE, of="seat.bot_id"),
+        Column("bot", "Bot", of="seat.bot"),
+        Column("version", "Version", Kind.WHOLE, of="seat.version"),
+        Column("mean_place", "Mean place", Kind.NUMBER, of="seat.mean_place"),
+    ),
+    "/challenges",
+    "Challenges with your bots, a row for each bot in each.",
+)
+"""As files have it: a row for each bot in each challenge."""
+CHALLENGE_LINES: Final = Table(
+    "challenge-lines",
+    Challenge,
+    (
+        Column("", "Match", cell="match_words", css="nowrap"),
+        Column("", "Game", cell="game", css="nowrap"),
+        Column("", "Bots", cell="seats"),
+        Column("", "State", cell="state_void"),
+        Column("", "Started", cell="challenged"),
+    ),
+)
+"""As the page has it: a row for each challenge."""
+
+
 def challenges_table(challenges: Sequence[Challenge]) -> TableData:
-    """Return challenges as a table with a row for each bot in each."""
-    rows = [
-        {**asdict(each), **asdict(seat), "order": order}
-        for each in challenges
-        for order, seat in enumerate(each.seats, 1)
-    ]
-    return TableData("challenge-list", "Latest first", CHALLENGES, rows)
+    """Return challenges as files have them."""
+    return CHALLENGES.of(
+        [ChallengeBotRow(each, seat, order) for each in challenges for order, seat in enumerate(each.seats, 1)]
+    )

@@ -15,6 +15,7 @@ from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_orders import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.formats import timestamp
@@ -22,9 +23,23 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries.analyses import mean_costs
-from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
+from gangland_web.queries.bot_figures import Subject, in_time, life, subject_of, think_counts
+from gangland_web.queries.bot_record import history_of, played_of
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
-from gangland_web.queries.tables import Count, Model, Moment, Number, Path, Seats, columns_of, lead, model_from
+from gangland_web.queries.tables import (
+    Column,
+    Count,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    Seats,
+    Table,
+    lead,
+    model_from,
+    several,
+)
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
@@ -105,7 +120,30 @@ class Against(Model):
     meetings: list[Meeting]
 
 
-SCORES: Final = columns_of(Score)
+SCORES: Final = Table(
+    "bot-against-scores",
+    Score,
+    (
+        Column("seat", "Seat", Kind.WHOLE, "score_seat", css=""),
+        *several(Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
+        Column("share", "Share", Kind.NUMBER, "score_share", css="meter"),
+        *several(Kind.NUMBER, quiet=True, low="low", high="high"),
+        Column("confidence", "Certainty", css="nowrap"),
+    ),
+    "/bots/N/against/M",
+    "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
+    attributes=' class="sure-{{ row.confidence.split(" ")[0] | replace("clearly", "clear") }}"',
+)
+
+
+def caption_of(compared: Against) -> str:
+    """Return what the page says above the scores."""
+    a, b = compared.bot, compared.other
+    return (
+        f"Games of their latest {counted(compared.matches, 'match', ',')} with each other: "
+        f"version {a.version} against version {b.version}. Share: how often the first finished ahead, level games "
+        "count half. On a bot's page it is how far ahead, by mean places, in that bot's latest matches."
+    )
 
 
 class Met(NamedTuple):

@@ -22,7 +22,7 @@ from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPEN_RUNS, DraftRun, RunAnalysis, RunKind, RunState
-from gangland_web.queries.bots import Finding, finding_of
+from gangland_web.queries.versions import Finding, finding_of
 from gangland_web.services.draft_runs import RunGame, RunResult, RunSetup, result_of, setup_of
 
 OWN: Final = 0

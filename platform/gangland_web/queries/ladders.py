@@ -1,187 +1,40 @@
-"""Ladders: pages, the order, a visitor's own bots, climbers, days, and their model."""
+"""Ladders: leaderboards by the page, a visitor's own bots, climbers, and their model."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import hypot, isfinite
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from flask import url_for
 from sqlalchemy import Float, Integer, String, bindparam, case, literal_column, select, true, tuple_
-from sqlalchemy import select as select_columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
-from sqlmodel import select as select_models
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.base.formats import DAY_S, GAME_TITLES, timestamp, written_day
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
+from gangland_web.queries.ladder_order import FIRST_PAGE, Key, Order, Window, order_of
 from gangland_web.queries.tables import (
     BASE,
     Column,
     Count,
-    Day,
     Game,
-    Hex64,
     Kind,
     Model,
-    Moment,
-    Number,
     Path,
+    Table,
     TableData,
     model_from,
+    several,
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
-
-# Paging: where a page begins, below or above an entry, wherever that is by now.
-
-
-class Key(NamedTuple):
-    """A place in the order of a leaderboard: the rating and the id of the entry that has it or had it."""
-
-    rating: float
-    entry: int
-
-    @property
-    def text(self) -> str:
-        """The key as addresses have it; read again, it is the same to the last bit."""
-        return f"{self.rating!r}:{self.entry}"
-
-
-class Window(NamedTuple):
-    """Which page is asked for: the one below a key, the one above it, or the first if there is no key."""
-
-    key: Key | None = None
-    upwards: bool = False
-
-    @property
-    def text(self) -> str:
-        """The window in a word, equal for equal windows."""
-        return "" if self.key is None else f"{'before' if self.upwards else 'after'}={self.key.text}"
-
-
-FIRST_PAGE = Window()
-
-
-def read_key(text: str) -> Key:
-    """Return the key that an address gives.
-
-    Raises:
-        ValueError: it is none.
-    """
-    rating, colon, entry = text.partition(":")
-    if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
-        raise ValueError("a key is a rating and an entry's number with a colon between them")
-    key = Key(float(rating), int(entry))
-    if not isfinite(key.rating) or key.entry > HIGHEST_ID:
-        raise ValueError("a key is a rating and an entry's number, both within their bounds")
-    return key
-
-
-# The order: read once for each revision of a ladder, and kept by the process until it changes.
-#
-# Ranks, pages and what a match moved depend on it. Triggers raise a ladder's revision with everything that its pages
-# show, so what is kept of another revision is never used.
-
-
-WIDE: Final = 2.5
-"""A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""
-APART: Final = 2.0
-"""Two bots are too close to call while their mu differ by less than this many standard errors of the difference."""
-
-
-class Order(NamedTuple):
-    """The order of the active entries of a ladder at a revision of it: keys and ratings, the worst first.
-
-    `brackets` has, by entry, the best and the worst rank of its bracket: the first of it is too close to call from each
-    of the others.  Who is in none has no item.
-    """
-
-    revision: int
-    keys: Sequence[tuple[float, int]]
-    ratings: Sequence[float]
-    brackets: Mapping[int, tuple[int, int]]
-
-    def rank(self, rating: float) -> int:
-        """Return the rank of a rating; equal ones share it."""
-        return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
-
-    def passed(self, before: float, after: float) -> int:
-        """Return how many ratings are between two; below 0 on the way down."""
-        if before < after:
-            return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
-        return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
-
-    def span(self, window: Window, size: int) -> tuple[int, int]:
-        """Return the first key of the page of a window, and the one after its last."""
-        if window.upwards and window.key is not None:
-            begin = bisect_right(self.keys, window.key)
-            return begin, min(begin + size, len(self.keys))
-        end = len(self.keys) if window.key is None else bisect_left(self.keys, window.key)
-        return max(0, end - size), end
-
-
-def order_of(session: Session, ladder_id: int, revision: int) -> Order:
-    """Return the order of a ladder that is at a revision in what the session reads."""
-    kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
-    order = kept.get(ladder_id)
-    if order is None or order.revision != revision:
-        rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
-        keys, ratings = [(rating, entry) for rating, entry, _ in rows], list(map(itemgetter(0), rows))
-        order = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
-    return order
-
-
-def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
-    """Return, by entry, the best and the worst rank of its bracket.
-
-    From the best bot down, a bracket goes on while the next bot is too close to call from the bracket's first.  Bots
-    whose rating is still wide are passed over.
-
-    Args:
-        rows: rating, entry and mu, the worst first.
-    """
-    by_entry: dict[int, tuple[int, int]] = {}
-    members: list[tuple[int, int]] = []
-    first = (0.0, 0.0)
-    rank, above = 0, None
-    for number, (rating, entry, mu) in enumerate(reversed(rows), 1):
-        rank, above = rank if rating == above else number, rating
-        sigma = (mu - rating) / 3
-        if sigma > WIDE:
-            continue
-        if not members or abs(first[0] - mu) >= APART * hypot(first[1], sigma):
-            _close(by_entry, members)
-            members, first = [], (mu, sigma)
-        members.append((entry, rank))
-    _close(by_entry, members)
-    return by_entry
-
-
-def _close(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
-    if len(members) > 1:
-        by_entry |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
-
-
-_KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
-_ORDER: Any = (
-    select(col(Entry.rating), col(Entry.id), col(Entry.mu))
-    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
-    .order_by(col(Entry.rating), col(Entry.id))
-)
-"""In the order of the index `ix_entries_board`."""
-
 
 # A page of a ladder, two statements off an index.
 #
@@ -205,6 +58,7 @@ class LadderRow(NamedTuple):
         settled: its range overlaps with neither neighbor's.
         tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
             (`Order.brackets`).
+        provisional: it has too few games yet for its rating to say much.
         last_match: the last match in its rating, None before the first, as is what follows.
         places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
         first_match: whether that was its first.
@@ -230,6 +84,7 @@ class LadderRow(NamedTuple):
     settled: bool
     tied_first: int | None
     tied_last: int | None
+    provisional: bool
     last_match: int | None
     last_match_at: float | None
     places_moved: int | None
@@ -237,6 +92,45 @@ class LadderRow(NamedTuple):
     first_match: bool
     former_rank: int | None
     former_rating: float | None
+
+    @property
+    def owner_or_house(self) -> str:
+        """Its owner as files and the API have it."""
+        return self.owner or HOUSE
+
+
+BOARD: Final = Table(
+    "leaderboard",
+    LadderRow,
+    (
+        Column("rank", "Rank", Kind.WHOLE, "board_rank", css="rank"),
+        *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
+        Column("bot", "Bot", cell="board_bot", names_row=True),
+        Column("version", "Version", Kind.WHOLE, quiet=True),
+        Column("owner", "Owner", quiet=True, of="owner_or_house"),
+        *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
+        Column("rating", "Rating", Kind.NUMBER, "board_rating"),
+        Column("", "Range", Kind.NUMBER, "range"),
+        Column("", "Last change", cell="board_change"),
+        Column("", "Owner", cell="owner"),
+        Column("games", "Games", Kind.WHOLE),
+        Column("wins", "Wins", Kind.WHOLE, "board_wins"),
+        Column("faults", "Faults", Kind.WHOLE, "board_faults"),
+        Column("settled", "Order", Kind.FLAG, "board_order", css="nowrap small"),
+        *several(Kind.WHOLE, quiet=True, tied_first="Best rank of its bracket", tied_last="Worst rank of its bracket"),
+        Column("provisional", "Provisional", Kind.FLAG, quiet=True),
+        Column("last_match", "Last match", Kind.WHOLE, quiet=True),
+        Column("last_match_at", "Last active", Kind.MOMENT, css="small"),
+        Column("places_moved", "Ranks risen by it", Kind.WHOLE, quiet=True),
+        Column("points_moved", "Rating gained by it", Kind.NUMBER, quiet=True),
+        Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
+        Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
+    ),
+    "/ladders/GAME",
+    "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
+    paged=True,
+    attributes=' id="bot-{{ row.bot_id }}" class="here{{ \' mine\' if row.bot_id in mine_ids }}"',
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +157,18 @@ class LadderState(NamedTuple):
     """
 
     id: int
+    game: str
+    seats: int
     blocks: int
     revision: int
     scheduled: int
     over: int
     waiting: int
+
+    @property
+    def settled_games(self) -> int:
+        """How many games make a rating no longer provisional."""
+        return self.blocks * PROVISIONAL_MATCHES * self.seats
 
 
 def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
@@ -287,7 +188,7 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
 def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
     """Return the state of the ladder of a game and table size, or None if there is none."""
     row = session.connection().execute(_STATE, {"game": game, "seats": seats}).first()
-    return None if row is None else LadderState._make(row)
+    return None if row is None else LadderState(**row._mapping)
 
 
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
@@ -312,7 +213,12 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
     apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
     shown = rows[is_upper : is_upper + end - begin]
     return LadderPage(
-        tuple([_row(order, row, upper and lower) for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)]),
+        tuple(
+            [
+                _row(order, ladder.settled_games, row, upper and lower)
+                for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)
+            ]
+        ),
         Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
         Window(Key(*order.keys[begin])) if is_lower else None,
     )
@@ -328,15 +234,25 @@ def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> d
     return {entry: order.rank(rating) for entry, rating in rows}
 
 
-def _row(order: Order, row: Any, settled: bool) -> LadderRow:
-    *shown, match, at, mu_before, sigma_before, former_rank, former_rating = row
-    rating: float = row.rating
+def _row(order: Order, enough: int, row: Any, settled: bool) -> LadderRow:
+    values = dict(row._mapping)
+    mu_before, sigma_before = values.pop("mu_before"), values.pop("sigma_before")
     moved: tuple[int | None, float | None, bool] = None, None, False
-    if match is not None:
+    if row.last_match is not None:
         before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
-        moved = 0 if first else order.passed(before, rating), rating - before, first
-    tied = order.brackets.get(row.id, (None, None))
-    return LadderRow._make((order.rank(rating), *shown, settled, *tied, match, at, *moved, former_rank, former_rating))
+        moved = 0 if first else order.passed(before, row.rating), row.rating - before, first
+    tied = order.brackets.get(row.entry, (None, None))
+    return LadderRow(
+        **values,
+        rank=order.rank(row.rating),
+        settled=settled,
+        tied_first=tied[0],
+        tied_last=tied[1],
+        provisional=row.games < enough,
+        places_moved=moved[0],
+        points_moved=moved[1],
+        first_match=moved[2],
+    )
 
 
 _former = aliased(Entry)
@@ -361,14 +277,16 @@ def _from(count: int) -> Any:
     """
     return (
         select(
-            *(col(Entry.id), col(Bot.id), col(Bot.name), col(Version.number), owner_shown()),
+            *(col(Entry.id).label("entry"), col(Bot.id).label("bot_id"), col(Bot.name).label("bot")),
+            *(col(Version.number).label("version"), owner_shown().label("owner")),
             *(col(Bot.owner_id), col(Bot.team_id)),
             *(col(column) for column in (Entry.mu, Entry.sigma, Entry.rating)),
             *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
-            *(col(column) for column in (MatchSeat.match_id, Match.done_at)),
-            *(col(column) for column in (MatchSeat.mu_before, MatchSeat.sigma_before)),
-            col(SeasonPlace.rank),
-            func.coalesce(col(SeasonPlace.rating), case((col(_former.sigma) < SIGMA, col(_former.rating)))),
+            *(col(MatchSeat.match_id).label("last_match"), col(Match.done_at).label("last_match_at")),
+            *(col(MatchSeat.mu_before), col(MatchSeat.sigma_before), col(SeasonPlace.rank).label("former_rank")),
+            func.coalesce(col(SeasonPlace.rating), case((col(_former.sigma) < SIGMA, col(_former.rating)))).label(
+                "former_rating"
+            ),
         )
         .select_from(Entry)
         .outerjoin(_former, col(_former.id) == col(Entry.former_id))
@@ -393,12 +311,10 @@ _UNRATED = (
 )
 _STATE = (
     select(
-        col(Tournament.id),
-        col(Tournament.blocks),
-        col(Tournament.revision),
-        col(Tournament.matches_planned),
-        col(Tournament.matches_over),
-        _UNRATED.correlate(Tournament).scalar_subquery(),
+        *(col(Tournament.id), col(Tournament.game), col(Tournament.seats), col(Tournament.blocks)),
+        *(col(Tournament.revision), col(Tournament.matches_planned).label("scheduled")),
+        col(Tournament.matches_over).label("over"),
+        _UNRATED.correlate(Tournament).scalar_subquery().label("waiting"),
     )
     .where(col(Tournament.kind) == "ladder", col(Tournament.game) == bindparam("game", type_=String))
     .where(col(Tournament.seats) == bindparam("seats", type_=Integer))
@@ -499,100 +415,20 @@ _THEN: Any = (
 """What each entry was rated before the first of those matches: a look into an index for each."""
 
 
-# Days: commitments, the matches that depend on them, and secrets once they are public.
-
-
-class LadderDay(Model):
-    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
-
-    `late`: the commitment came after the day began already; `over`: the day is.
-    """
-
-    day: Day
-    commitment: Hex64
-    committed_at: Moment
-    late: bool
-    over: bool
-    revealed_at: Moment | None
-    secret: Hex64 | None
-    first_number: Number | None
-    last_number: Number | None
-    matches: Count
-    results: Path
-    archive: Path | None
-
-
-class Days(Model):
-    """Days of a ladder, the newest first."""
-
-    rows: list[LadderDay]
-    next: Path | None
-
-
-def days_of(
-    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
-) -> list[LadderDay]:
-    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
-
-    Args:
-        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
-    """
-    spans = [
-        select_models(each(Match.number))
-        .where(Match.epoch_id == Epoch.id, Match.state == state.value)
-        .scalar_subquery()
-        for each in (func.min, func.max)
-        for state in MatchState
-    ]
-    query = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
-    if before is not None:
-        query = query.where(col(Epoch.day) < before)
-    if since is not None:
-        query = query.where(col(Epoch.day) >= since)
-    rows: Any = db.execute(query.order_by(col(Epoch.day).desc()).limit(limit)).all()
-    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
-
-
-def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
-    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
-    day, public = written_day(epoch.day), epoch.revealed_at is not None
-    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
-    first, last = min(numbers, default=None), max(numbers, default=None)
-    return LadderDay(
-        day=day,
-        commitment=epoch.commitment,
-        committed_at=timestamp(epoch.committed_at),
-        late=epoch.committed_at > epoch.day * DAY_S,
-        over=epoch.day < today(),
-        revealed_at=timestamp(epoch.revealed_at),
-        secret=epoch.secret.hex() if public else None,
-        first_number=first,
-        last_number=last,
-        matches=0 if first is None or last is None else last - first + 1,
-        results=f"{where}/results.ndjson",
-        archive=f"{where}/archive.tar" if public and numbers else None,
-    )
-
-
 # The model of a ladder, for page, files and API.
 
 
-_KINDS: Final = {
-    **dict.fromkeys(("bot", "owner"), Kind.TEXT),
-    **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
-    **dict.fromkeys(("mu", "sigma", "rating", "points_moved", "former_rating"), Kind.NUMBER),
-    "last_match_at": Kind.MOMENT,
-}
-BOARD: Final = tuple(
-    Column(key, key, _KINDS.get(key, Kind.WHOLE))
-    for key in (
-        *("rank", "entry", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
-        *("settled", "tied_first", "tied_last", "provisional", "last_match", "last_match_at"),
-        *("places_moved", "points_moved"),
-        *("former_rank", "former_rating"),
-    )
+LADDER_TOP: Final = Table(
+    "ladder-top",
+    LadderRow,
+    (
+        Column("", "Rank", Kind.WHOLE, of="rank", css="rank"),
+        Column("", "Bot", cell="bot", names_row=True),
+        Column("", "Rating", Kind.NUMBER, of="rating"),
+        Column("", "Games", Kind.WHOLE, of="games"),
+        Column("", "Owner", cell="owner"),
+    ),
 )
-"""The columns of a ladder's page in its files."""
 
 
 class LadderSummary(Model):
@@ -634,13 +470,6 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
     )
 
 
-def board_table(state: LadderState | None, page: LadderPage, seats: int, beyond: str | None) -> TableData:
-    """Return a page of a ladder as its files and the API have it; `beyond` is the address of the next one."""
-    enough = settled_games(state, seats)
-    rows = [{**row._asdict(), "owner": row.owner or HOUSE, "provisional": row.games < enough} for row in page.rows]
-    return TableData("leaderboard", "", BOARD, rows, paged=True, next=beyond)
-
-
-def settled_games(state: LadderState | None, seats: int) -> int:
-    """Return how many games make a rating no longer provisional."""
-    return 0 if state is None else state.blocks * PROVISIONAL_MATCHES * seats
+def board_table(page: LadderPage, beyond: str | None = None, **files: Any) -> TableData:
+    """Return a page of a ladder as a list; `beyond` is the address of the next one."""
+    return BOARD.of(page.rows, next=beyond, **files)

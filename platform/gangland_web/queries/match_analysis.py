@@ -22,7 +22,18 @@ from gangland_web.models.matches import PlayedGame
 from gangland_web.queries.analyses import adding_up, mean_and_error
 from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
-from gangland_web.queries.tables import Block, Column, Count, Kind, Model, Number, Rotation, TableData, columns_of
+from gangland_web.queries.tables import (
+    Block,
+    Column,
+    Count,
+    Kind,
+    Model,
+    Number,
+    Rotation,
+    Table,
+    TableData,
+    columns_of,
+)
 from gangland_web.services.analyses import WhyNotAnalyzed, why_not_analyzed
 
 # Rows of its files: a seat of a game.
@@ -54,7 +65,13 @@ class SeatAnalysis(Model):
     cost: Share | None
 
 
-SEAT_ROWS: Final = columns_of(SeatAnalysis)
+SEAT_ROWS: Final = Table(
+    "match-analysis",
+    SeatAnalysis,
+    columns_of(SeatAnalysis),
+    "/matches/N/analysis",
+    "Where the result of each seat came from, game by game, where it is analysed.",
+)
 
 
 class GameState(NamedTuple):
@@ -94,7 +111,7 @@ def seats_table(db: Session, page: MatchPage) -> TableData:
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
-    return TableData("match-analysis", "", SEAT_ROWS, rows)
+    return SEAT_ROWS.of(rows)
 
 
 def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
@@ -142,6 +159,7 @@ class MatchAnalysis:
         message: why there is none.
         sentence: whether it was luck, of the bot that came last.
         means: a row for each bot; lines: a row for each seat of each game that is analyzed.
+        hidden: headings of columns in which nothing stands.
     """
 
     games: int
@@ -152,6 +170,7 @@ class MatchAnalysis:
     sentence: str
     means: TableData
     lines: TableData
+    hidden: tuple[str, ...]
 
     @property
     def counts(self) -> str:
@@ -162,21 +181,37 @@ class MatchAnalysis:
         return f"{text}. A game is analysed when somebody asks for it on its page." if self.unknown else f"{text}."
 
 
-_PLACE: Final = Column("game", "Game")
-_BOT: Final = Column("bot", "Bot")
-_PARTS: Final = tuple(
-    Column(part, words, Kind.SHARE, 1)
-    for part, words in (
-        ("start", "Start"),
-        ("luck", "Luck"),
-        ("own", "Its own decisions"),
-        ("others", "The others' decisions"),
-        ("hidden", "What it could not know"),
-        ("error", "Error of the reference"),
-        ("rest", "Not analysed"),
-        ("result", "Result"),
-    )
+_REST: Final = "Not analysed"
+
+
+class SeatAccount(NamedTuple):
+    """Where the result of a bot came from, in a game or as the mean of several; the shares add up as they are shown."""
+
+    bot: str
+    account: Account
+    place: str = ""
+    page: str = ""
+
+
+_PARTS: Final = (
+    Column("bot", "Bot"),
+    *(
+        Column(part, words, Kind.SHARE, digits=1, of=f"account.{part}")
+        for part, words in (
+            ("start", "Start"),
+            ("luck", "Luck"),
+            ("own", "Its own decisions"),
+            ("others", "The others' decisions"),
+            ("hidden", "What it could not know"),
+            ("error", "Error of the reference"),
+            ("rest", _REST),
+            ("result", "Result"),
+        )
+    ),
 )
+_MEANS: Final = Table("match-analysis-means", SeatAccount, _PARTS)
+_PLACE: Final = Column("", "Game", cell="place_page")
+_LINES: Final = Table("match-analysis-lines", SeatAccount, (_PLACE, *_PARTS))
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
@@ -194,7 +229,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         for position, account in zip(game.seating, figures[game.game_id].accounts, strict=True):
             accounts[position].append(account)
     means = {position: _mean(of_seat) for position, of_seat in accounts.items() if of_seat}
-    has_rest = any(account.rest for of_seat in accounts.values() for account in of_seat)
+    hidden = () if any(account.rest for of_seat in accounts.values() for account in of_seat) else (_REST,)
     return MatchAnalysis(
         games=len(analysed),
         of=len(states),
@@ -202,8 +237,9 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         unknown=counts["unknown"] if is_on and not why else 0,
         message="" if analysed else str(why or ("" if is_on else WhyNotAnalyzed.OFF)),
         sentence=_sentence(page, accounts, means),
-        means=_means(page, means, has_rest),
-        lines=_lines(page, analysed, figures, has_rest),
+        means=_means(page, means),
+        lines=_lines(page, analysed, figures),
+        hidden=hidden,
     )
 
 
@@ -211,38 +247,30 @@ def _mean(accounts: Sequence[Account]) -> Account:
     return Account(*(fsum(getattr(account, part) for account in accounts) / len(accounts) for part in PARTS))
 
 
-def _cells(account: Account) -> dict[str, float]:
-    """Return an account's shares so that they add up as they are shown."""
+def _shown(account: Account) -> Account:
+    """Return an account with shares that add up as they are shown."""
     parts = [part for part in PARTS if part != "result"]
     shown = adding_up([getattr(account, part) for part in parts], account.result)
-    return {**dict(zip(parts, shown, strict=True)), "result": account.result}
+    return Account(**dict(zip(parts, shown, strict=True)), result=account.result)
 
 
-def _columns(*first: Column, has_rest: bool) -> tuple[Column, ...]:
-    return (*first, *(column for column in _PARTS if has_rest or column.key != "rest"))
-
-
-def _means(page: MatchPage, means: dict[int, Account], has_rest: bool) -> TableData:
-    rows = [{"bot": seat.label, **_cells(means[seat.position])} for seat in page.seats if seat.position in means]
+def _means(page: MatchPage, means: dict[int, Account]) -> TableData:
+    rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "The mean of the analysed games. The parts add up to the result: "
     caption += "the share of the table that a bot finished ahead of. "
     caption += "What a bot could not know is hidden cards and bids. "
     caption += "Where the error of the reference is large, its other parts may be off by as much."
-    return TableData("match-analysis-means", caption, _columns(_BOT, has_rest=has_rest), rows)
+    return _MEANS.of(rows, caption)
 
 
-def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures], has_rest: bool) -> TableData:
-    rows, links = [], []
+def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures]) -> TableData:
+    rows = []
     for game in games:
-        place = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}
-        address = url_for("matches.game", **place)  # type: ignore[arg-type]
-        for seat, position in enumerate(game.seating):
-            cells = _cells(figures[game.game_id].accounts[seat])
-            name = f"Block {game.block + 1}, rotation {game.rotation + 1}"
-            rows.append({"game": name, "bot": page.seats[position].label, **cells})
-            links.append({"game": address})
-    caption = "One line a seat."
-    return TableData("match-analysis-lines", caption, _columns(_PLACE, _BOT, has_rest=has_rest), rows, links=links)
+        place: dict[str, Any] = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}
+        address, name = url_for("matches.game", **place), f"Block {game.block + 1}, rotation {game.rotation + 1}"
+        for account, position in zip(figures[game.game_id].accounts, game.seating, strict=True):
+            rows.append(SeatAccount(page.seats[position].label, _shown(account), name, address))
+    return _LINES.of(rows, "One line a seat.")
 
 
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:

@@ -381,6 +381,25 @@ class FaultRow(NamedTuple):
     fault: dict[str, Any]
     address: str | None
 
+    @property
+    def kind(self) -> str:
+        """The kind of the fault."""
+        return str(self.fault["kind"])
+
+    @property
+    def round(self) -> int | None:
+        """In which round it was, None before the game."""
+        return self.fault["round"] or None
+
+    @property
+    def where(self) -> str:
+        """Why no decision of a replay is to be seen for it; empty where one is."""
+        if self.address:
+            return ""
+        if self.fault["decision"] is not None:
+            return "replay not kept"
+        return "after the game" if self.fault["round"] else "before the game"
+
 
 def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
     """Return the first fault in each of the latest matches in which a bot had one.

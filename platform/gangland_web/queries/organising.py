@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlmodel import Session, col, func, or_, select
 
@@ -21,8 +21,22 @@ from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
 from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState, Line
 from gangland_web.models.tournaments import Entrant, Event, Tournament
-from gangland_web.queries.tables import BASE, Column, Count, Kind, Model, Moment, Number, Path, TableData, model_from
-from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_in
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Count,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    Table,
+    TableData,
+    columns_of,
+    model_from,
+    several,
+)
+from gangland_web.queries.tournaments import Part, TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.draft_runs import result_of
@@ -242,12 +256,6 @@ def _or_wait(at: float | None) -> str:
 # Participants: the organizer's people, how far their bots are, and which are entered.
 
 
-WATCHED: Final = (
-    *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),
-    *(Column("state", "State"), Column("why", "Why"), Column("entered", "Entered", Kind.FLAG)),
-)
-
-
 NO_SLIP: Final = "slip not used yet"
 FROM_FILE: Final = "from a file"
 DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft, check passed"
@@ -373,36 +381,106 @@ def _kind(message: str) -> str:
     return f"{code} {found.title}" if found is not None else "platform fault"
 
 
+WATCHED: Final = Table(
+    "event-people",
+    Watched,
+    (
+        Column("tournament", "Tournament", quiet=True),
+        Column("person", "Person"),
+        *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
+        Column("entered", "Entered", Kind.FLAG),
+        Column("", "State", cell="watched_state"),
+        Column("", "Tournament", of="tournament"),
+        Column("", "Bot", cell="watched_bot"),
+    ),
+    "/organise/events/N/people",
+    "Who has entered a bot, for its organiser; also `/organise/N/people`.",
+)
+
+
 def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
     """Return how far people are as a table."""
-    return TableData("event-people", "Missing people first", WATCHED, rows, csv=csv, json=json)
+    several = len({row.tournament for row in rows}) > 1
+    caption = f"{sum(row.entered for row in rows)} of {len(rows)} entries are made"
+    caption += ", one for each person and tournament" if several else ""
+    caption += "; missing people first. Only the author sees the full reason of what was found."
+    return WATCHED.of(rows, caption, csv=csv, json=json)
 
 
 # Tables of the console, as files too.
 
 
-ORGANISED: Final = (
-    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament"), Column("state", "State")),
-    *(Column("game", "Game"), Column("seats", "Seats", Kind.WHOLE), Column("entrants", "Entered", Kind.WHOLE)),
-    *(Column("matches_over", "Matches over", Kind.WHOLE), Column("matches_planned", "of", Kind.WHOLE)),
-    Column("organiser", "Organiser"),
+class RoleRow(NamedTuple):
+    """Somebody who has a role."""
+
+    name: str
+    role: str
+
+
+ORGANISED: Final = Table(
+    "organised-list",
+    OrganisedTournament,
+    (
+        Column("id", "Number", Kind.WHOLE, quiet=True),
+        Column("name", "Tournament", cell="organised"),
+        Column("state", "State", cell="state_words"),
+        Column("game", "Game", cell="game_seats", css="nowrap"),
+        Column("seats", "Seats", Kind.WHOLE, quiet=True),
+        Column("entrants", "Entered", Kind.WHOLE),
+        Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
+        Column("matches_planned", "of", Kind.WHOLE, quiet=True),
+        Column("organiser", "Organiser", cell="organiser"),
+    ),
+    "/organise/tournaments",
+    "Your own tournaments; for an administrator, all.",
 )
-ORDERED: Final = (
-    *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by"), Column("what", "Action")),
-    *(Column("match", "Match", Kind.WHOLE), Column("reason", "Reason"), Column("state", "State")),
-    Column("message", "Result"),
+ORDERED: Final = Table(
+    "orders",
+    OrderDetail,
+    (
+        Column("ordered_at", "Time", Kind.MOMENT),
+        Column("by", "By", of="ordered_by"),
+        Column("what", "Action", cell="order"),
+        Column("match", "Match", Kind.WHOLE, quiet=True),
+        Column("reason", "Reason", cell="order_reason"),
+        Column("state", "State", cell="order_state"),
+        Column("message", "Result", cell="order_result"),
+    ),
+    "/organise/N/orders",
+    "The actions in a tournament, for its organiser.",
 )
-STUCK: Final = (
-    *(Column("number", "Match", Kind.WHOLE), Column("match", "Number of the match", Kind.WHOLE, quiet=True)),
-    *(Column("state", "State"), Column("attempt", "Failed attempts", Kind.WHOLE)),
-    Column("since", "Since", Kind.MOMENT),
+STUCK: Final = Table(
+    "stuck-matches",
+    StuckMatch,
+    (
+        Column("number", "Match", Kind.WHOLE, "stuck", css=""),
+        Column("match", "Number of the match", Kind.WHOLE, quiet=True),
+        Column("state", "State", cell="stuck_state"),
+        Column("attempt", "Failed attempts", Kind.WHOLE),
+        Column("since", "Since", Kind.MOMENT, quiet=True),
+        Column("", "Waiting", Kind.NUMBER, "stuck_waits"),
+    ),
+    "/organise/N/stuck",
+    "Its delayed matches, for its organiser.",
 )
-LOG: Final = (
-    *(Column("entry", "No.", Kind.WHOLE, of="id"), Column("at", "Time", Kind.MOMENT)),
-    *(Column("who", "Person", of="actor"), Column("from", "Address", of="address")),
-    *(Column("act", "Action"), Column("subject", "Object"), Column("details", "Details", of="given")),
+PLAYERS: Final = Table(
+    "players",
+    Part,
+    (
+        Column("", "Bot", cell="bot"),
+        Column("", "Owner", cell="owner_name"),
+        Column("", "Version", cell="player_version"),
+        *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
+        Column("", "State", cell="player_state"),
+    ),
 )
-ROLES: Final = (Column("name", "Name"), Column("role", "Role"))
+ROLES: Final = Table(
+    "roles",
+    RoleRow,
+    columns_of(RoleRow, name="Name", role="Role"),
+    "/organise/people/roles",
+    "Who has a role, for administrators.",
+)
 
 
 class LogLine(Model):
@@ -428,6 +506,30 @@ def log_line(line: Line) -> LogLine:
     return model_from(LogLine, line.entry, actor=line.actor, details=details)
 
 
-def log_table(lines: Sequence[Line]) -> TableData:
+class LogRow(NamedTuple):
+    """An entry of the log, and its details by name."""
+
+    line: LogLine
+    details: Mapping[str, Any]
+
+
+LOG: Final = Table(
+    "audit-log",
+    LogRow,
+    (
+        Column("entry", "No.", Kind.WHOLE, of="line.id"),
+        Column("at", "Time", Kind.MOMENT, of="line.at"),
+        Column("who", "Person", cell="log_actor", of="line.actor"),
+        Column("from", "Address", of="line.address", css="nowrap"),
+        Column("act", "Action", of="line.act"),
+        Column("subject", "Object", of="line.subject"),
+        Column("details", "Details", cell="log_details", of="line.given"),
+    ),
+    "/organise/log",
+    "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
+)
+
+
+def log_table(lines: Sequence[Line], **files: str) -> TableData:
     """Return entries of the log."""
-    return TableData("audit-log", "Newest first", LOG, [log_line(line) for line in lines])
+    return LOG.of([LogRow(log_line(line), line.entry.details) for line in lines], "Newest first", **files)

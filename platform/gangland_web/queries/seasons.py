@@ -11,21 +11,24 @@ from sqlmodel import Session, col, func, select
 from gangland_web.base.formats import timestamp, written_day
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
-from gangland_web.queries.ladders import LadderDay, days_of
+from gangland_web.queries.ladder_days import LadderDay, days_of
 from gangland_web.queries.tables import (
     BASE,
+    Column,
     Count,
     Day,
     Game,
+    Kind,
     Model,
     Moment,
     Number,
     Path,
     Seats,
+    Table,
     TableData,
-    columns_of,
     file_urls,
     model_from,
+    several,
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
@@ -121,12 +124,33 @@ class Placed(NamedTuple):
     wins: int
     faults: int
 
+    @property
+    def owner_or_house(self) -> str:
+        """Its owner at the end, as files and the API have it."""
+        return self.owner or HOUSE
 
-SEASON_STANDINGS: Final = columns_of(
-    SeasonStanding,
-    **{name: name.capitalize() for name in ("rank", "entry", "bot", "version", "rating", "games", "wins", "faults")},
-    bot_id="Number",
-    owner="Owner at the end",
+
+SEASON_STANDINGS: Final = Table(
+    "season-standings",
+    Placed,
+    (
+        Column("rank", "Rank", Kind.WHOLE, css="rank"),
+        *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
+        Column("bot", "Bot", cell="bot_version", names_row=True),
+        Column("version", "Version", Kind.WHOLE, quiet=True),
+        Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
+        *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
+        Column("rating", "Rating", Kind.NUMBER, "rating"),
+        Column("", "Range", Kind.NUMBER, "range"),
+        Column("", "Owner at the end", cell="owner"),
+        *several(Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
+    ),
+    "/ladders/GAME/SEATS/seasons/N",
+    "A season's fixed standings; only the CSV has these rows.",
+    attributes=' id="bot-{{ row.bot_id }}"',
+)
+_CAPTION: Final = (
+    "By rating, mu − 3 sigma. The range is mu ± 2 sigma: where ranges overlap, the matches do not say who is better."
 )
 
 
@@ -153,7 +177,7 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
         seats=ladder.seats,
         blocks=ladder.blocks,
         days=days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
-        rows=[model_from(SeasonStanding, row, owner=row.owner or HOUSE) for row in placed],
+        rows=[model_from(SeasonStanding, row, owner=row.owner_or_house) for row in placed],
     )
 
 
@@ -161,16 +185,16 @@ def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -
     """Return the standings of a season as a table."""
     where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
     files = file_urls("ladders.season_file", **where)
-    rows = [{**row._asdict(), "owner": row.owner or HOUSE} for row in placed]
-    return TableData("season-standings", "The standings at the end of the season", SEASON_STANDINGS, rows, **files)
+    return SEASON_STANDINGS.of(placed, _CAPTION, **files)
 
 
 def placed_in(db: Session, season: Season) -> list[Placed]:
     """Return the fixed standings of a season, the best first; none before they are fixed."""
     query: Any = (
         select(
-            *(col(column) for column in (SeasonPlace.rank, SeasonPlace.entry_id, Bot.id, Bot.name, Version.number)),  # type: ignore[call-overload]
-            *(owner_name(SeasonPlace), col(SeasonPlace.owner_id), col(SeasonPlace.team_id)),
+            *(col(SeasonPlace.rank), col(SeasonPlace.entry_id).label("entry"), col(Bot.id).label("bot_id")),  # type: ignore[call-overload]
+            *(col(Bot.name).label("bot"), col(Version.number).label("version"), owner_name(SeasonPlace).label("owner")),
+            *(col(SeasonPlace.owner_id), col(SeasonPlace.team_id)),
             *(col(column) for column in (SeasonPlace.mu, SeasonPlace.sigma, SeasonPlace.rating)),
             *(col(column) for column in (SeasonPlace.games, SeasonPlace.wins, SeasonPlace.faults)),
         )
@@ -180,7 +204,7 @@ def placed_in(db: Session, season: Season) -> list[Placed]:
         .where(SeasonPlace.season_id == season.id, col(SeasonPlace.rank).is_not(None))
         .order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id))
     )
-    return [Placed._make(row) for row in db.exec(query).all()]
+    return [Placed(**row._mapping) for row in db.exec(query).all()]
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:

@@ -18,7 +18,19 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries.tables import Hex64, Lead, Model, Number, lead, share_of
+from gangland_web.queries.tables import (
+    Column,
+    Hex64,
+    Kind,
+    Lead,
+    Model,
+    Number,
+    Table,
+    TableData,
+    file_urls,
+    lead,
+    share_of,
+)
 from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import CurrentUser, results_visible
 from gangland_web.services.settling import OVER, stored_standings
@@ -153,7 +165,7 @@ _PLACES: Any = (
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line: `figures` is a row of gangland/standings/1.
+    """One line: `figures` is a row of gangland/standings/1, of a bot outside the ranking an `OutsideRow`.
 
     Attributes:
         below: the next bot below from which it is not separated, None if it is from all.
@@ -162,6 +174,23 @@ class BoardRow:
     part: Part
     figures: Mapping[str, Any]
     below: Part | None
+
+    @property
+    def rank(self) -> int | None:
+        """Its rank, None outside the ranking."""
+        rank: int | None = self.figures.get("rank")
+        return rank
+
+    @property
+    def block_score(self) -> float | None:
+        """The share of the other bots at its tables that it finished ahead of."""
+        score: float | None = self.figures["block_score"]
+        return score
+
+    @property
+    def range(self) -> str:
+        """The ranks that it may really deserve."""
+        return str(self.figures["range"])
 
     @property
     def moved_from(self) -> int | None:
@@ -211,7 +240,7 @@ class Board:
         enough: whether enough was played to say how probable it is that a bot is the best.
         podium: the first three, more if ranks are shared.
         final: the final table, with its bots best first; None if none was played.
-        outside: bots outside the ranking with an `OutsideRow` each, the strongest first.
+        outside: bots outside the ranking, the strongest first.
         games: how many were played before the final table.
     """
 
@@ -222,13 +251,65 @@ class Board:
     podium: tuple[BoardRow, ...]
     tops: tuple[TopLine, ...]
     final: FinalLines | None
-    outside: tuple[tuple[Part, Mapping[str, Any]], ...]
+    outside: tuple[BoardRow, ...]
     games: int
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
         """Who is first."""
         return tuple(row for row in self.podium if row.figures["rank"] == 1)
+
+
+_OWNER: Final = Column("", "Owner", cell="entry_owner")
+_BLOCK_SCORE: Final = Column("", "Block score", Kind.NUMBER, of="block_score", digits=3)
+STANDINGS: Final = Table(
+    "standings",
+    BoardRow,
+    (
+        Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
+        Column("", "Bot", cell="standing_bot", names_row=True),
+        *(_OWNER, _BLOCK_SCORE),
+        Column("", "Won, tied, lost", Kind.WHOLE, "standing_blocks", css="num noprint"),
+        Column("", "Blocks", Kind.WHOLE, "standing_matches", css="num noprint"),
+    ),
+    attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
+)
+CERTAINTY: Final = Table(
+    "standings-certainty",
+    BoardRow,
+    (
+        Column("", "Rank", Kind.WHOLE, of="rank_before", css="rank"),
+        Column("", "Bot", of="part.bot", names_row=True),
+        Column("", "Range", Kind.WHOLE, "standing_range"),
+        Column("", "Best with", Kind.NUMBER, "standing_best"),
+        Column("", "Against all", Kind.NUMBER, "standing_against"),
+        Column("", "Not separated from", cell="standing_below", css="small"),
+    ),
+)
+EVENT_STANDINGS: Final = Table(
+    "event-standings",
+    BoardRow,
+    (
+        Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
+        Column("", "Bot", cell="standing_name", names_row=True),
+        *(_OWNER, _BLOCK_SCORE),
+    ),
+    attributes='{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
+)
+"""As pages have final standings; their files are those of exports."""
+
+
+def standings_table(board: Board, tournament_id: int, table: Table = STANDINGS) -> TableData:
+    """Return final standings as a page has them."""
+    files = file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings")
+    return table.of([*board.rows, *board.outside], **files)
+
+
+def certainty_table(board: Board, tournament_id: int) -> TableData:
+    """Return how sure final standings are, by the ranks before the final table."""
+    table = CERTAINTY.renamed({"Rank": "Rank before the final table"}) if board.final else CERTAINTY
+    rows = sorted(board.rows, key=lambda row: row.rank_before)
+    return table.of(rows, **file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
@@ -265,7 +346,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
         final=FinalLines(final["match"], tuple((by_entry[row["entry"]], row) for row in final["rows"]))
         if final
         else None,
-        outside=tuple((by_entry[row["entry"]], row) for row in standings.get("outside", ())),
+        outside=tuple(BoardRow(by_entry[row["entry"]], row, None) for row in standings.get("outside", ())),
         games=standings["games"],
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 from functools import cache
 from keyword import iskeyword
 from math import isfinite, sqrt
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, get_args, get_type_hints
 
@@ -136,92 +136,166 @@ _TYPES: Final[dict[Kind, Any]] = {
     Kind.FLAG: bool,
     Kind.FAULT: str,
 }
+_FIGURES: Final = (Kind.WHOLE, Kind.INDEX, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
 _PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name in files, its words on the page and what is in it.
+    """One column: its name in files, its words on the page, what is in it and what its cell shows.
 
     Attributes:
+        key: its name in files and in the API; empty if it is only on the page.
+        cell: what its cell on the page shows, by its name in templates/cells.html; else what is usual for its kind.
         digits: decimals on the page; files have all there are.
         quiet: only in files.
         of: the attribute of a row that it shows, where that is not named like the column.
+        css: the class of its cells, where they are not simply figures or text.
+        names_row: its cells are the headings of their rows; by default those of the first column are.
     """
 
     key: str
     heading: str
     kind: Kind = Kind.TEXT
+    cell: str = ""
+    _: KW_ONLY
     digits: int = 2
     quiet: bool = False
     of: str = ""
+    css: str | None = None
+    names_row: bool = False
 
-    def reader(self, row: Any) -> Callable[[Any], Any]:
-        """Return a function that reads this column off rows of the same type: made once a table, not for each cell."""
-        name = self.of or self.key
-        return itemgetter(name) if isinstance(row, Mapping) else attrgetter(name)
+    @property
+    def path(self) -> str:
+        """The attribute of a row that it shows."""
+        return self.of or self.key
 
     @property
     def is_figure(self) -> bool:
         """Whether its cells are aligned at the right."""
-        return self.kind in (Kind.WHOLE, Kind.INDEX, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
+        return self.css in (None, "rank", "meter", "num noprint") and self.kind in _FIGURES
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list, described once: head and cells of its page, CSV, JSON and the rows of the API come from its columns.
+
+    Attributes:
+        name: what the rows are, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
+        row: the type of its rows.
+        address: where its files are, without the ending; empty if it has none.
+        about: a sentence on its rows.
+        paged: it is a list by the page, and JSON has the address of the next one as `next`.
+        attributes: of a row's element on the page, as a template.
+    """
+
+    name: str
+    row: type[Any]
+    columns: tuple[Column, ...]
+    address: str = ""
+    about: str = ""
+    paged: bool = False
+    attributes: str = ""
+
+    def of(self, rows: Sequence[Any], caption: str = "", **more: Any) -> TableData:
+        """Return the list of some rows; `more` is what else a `TableData` has."""
+        return TableData(self, rows, caption, **more)
+
+    def renamed(self, headings: Mapping[str, str]) -> Table:
+        """Return the same list with other words above some columns of its page."""
+        columns = [replace(column, heading=headings.get(column.heading, column.heading)) for column in self.columns]
+        return replace(self, columns=tuple(columns))
+
+    @property
+    def file_columns(self) -> tuple[Column, ...]:
+        """The columns of its files and of the API."""
+        return tuple(column for column in self.columns if column.key)
+
+    @property
+    def model(self) -> Any:
+        """The model of the list as its JSON and the API have it."""
+        return _model(self)
+
+
+@cache
+def _model(table: Table) -> Any:
+    name, about = table.name.title().replace("-", ""), table.about.partition(" (`?")[0]
+    row = msgspec.defstruct(
+        f"{name}Row",
+        [
+            (_attribute(each.key), Annotated[_TYPES[each.kind] | None, Meta(description=each.heading)])
+            for each in table.file_columns
+        ],
+        bases=(Model,),
+        namespace={"__doc__": about},
+        rename={_attribute(each.key): each.key for each in table.file_columns},
+        kw_only=True,
+    )
+    members: list[Any] = [("rows", list[row]), *([("next", Path | None)] if table.paged else [])]  # type: ignore[valid-type]
+    return msgspec.defstruct(name, members, bases=(Model,), namespace={"__doc__": about}, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table: its rows are mappings or objects, all of one type, that have a value for each column.
+    """A list with its rows.
 
     Attributes:
-        name: what the rows are, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
         caption: the sentence above it.
-        links: of each row, where a column's cell leads; as many as there are rows, or none.
         total: how many rows its files have, where the page has only the first of them.
         csv, json: addresses of its files.
-        paged: it is a page of a list; `next` is the address of the page that follows, None if there is no more.
+        next: the address of the page that follows, None if there is no more.
     """
 
-    name: str
-    caption: str
-    columns: tuple[Column, ...]
+    table: Table
     rows: Sequence[Any]
-    links: Sequence[Mapping[str, str]] = field(default=())
+    caption: str = ""
     total: int | None = None
     csv: str = ""
     json: str = ""
-    paged: bool = False
     next: str | None = None
 
-    @property
-    def visible_columns(self) -> tuple[Column, ...]:
-        """The columns of the page."""
-        return tuple(column for column in self.columns if not column.quiet)
+    def shown(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
+        """Return the columns of the page, without those of some headings."""
+        return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the whole table as a file; `encoded` says what `spreadsheet` is."""
-        keys = [column.key for column in self.columns]
-        return encoded(form, self.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
+        """Yield the whole list as a file; `encoded` says what `spreadsheet` is."""
+        keys = [column.key for column in self.table.file_columns]
+        return encoded(form, self.table.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
 
     @property
     def head(self) -> dict[str, str | None]:
         """The members of the JSON document next to its rows."""
-        return {"next": self.next} if self.paged else {}
+        return {"next": self.next} if self.table.paged else {}
 
     @property
     def plain(self) -> list[Row]:
-        """The whole table as files have it."""
+        """The whole list as files have it."""
         return list(self._values())
 
     def _values(self) -> Iterator[Row]:
-        if not self.rows:
-            return
-        keys = [column.key for column in self.columns]
-        reads = [column.reader(self.rows[0]) for column in self.columns]
-        odd = [column for column in self.columns if column.kind in _WRITERS]
+        columns = self.table.file_columns
+        keys, reads = [column.key for column in columns], [reader(column.path) for column in columns]
+        odd = [column for column in columns if column.kind in _WRITERS]
         for row in self.rows:
             values = dict(zip(keys, [read(row) for read in reads], strict=True))
             for column in odd:
                 values[column.key] = _WRITERS[column.kind](values[column.key])
             yield values
+
+
+def reader(path: str) -> Callable[[Any], Any]:
+    """Return a function that reads an attribute, or one of an attribute: None where there is nothing on the way."""
+    if "." not in path:
+        return attrgetter(path)
+    names = path.split(".")
+
+    def read(value: Any) -> Any:
+        for name in names:
+            value = None if value is None else getattr(value, name)
+        return value
+
+    return read
 
 
 def _written_moment(value: Any) -> Value:
@@ -243,46 +317,42 @@ def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
     return {form: url_for(endpoint, form=form, **where) for form in ("csv", "json")}
 
 
-def columns_of(model: type[Model], **headings: str) -> tuple[Column, ...]:
-    """Return the members of a model as columns, in its order.
+def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:
+    """Yield columns of one kind, by their keys.
 
     Args:
-        headings: words of the page, where they are not the member's name.
+        inside: the attribute of a row that has the values.
     """
-    hints = get_type_hints(model, include_extras=True)
-    return tuple(Column(name, headings.get(name, name), _kind(hint)) for name, hint in hints.items())
+    for key, heading in headings.items():
+        yield Column(key, heading, kind, quiet=quiet, of=f"{inside}.{key}" if inside else "")
+
+
+def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
+    """Return the members of a type of rows as columns, in its order.
+
+    Args:
+        words: of the page, where they are not the member's name; or a whole column, whose key is the member.
+    """
+    hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
+    columns = []
+    for name, hint in hints.items():
+        word = words.pop(name, name)
+        columns.append(replace(word, key=name) if isinstance(word, Column) else Column(name, word, _kind(hint)))
+    if words:
+        raise TypeError(f"{row.__name__} has no {', '.join(words)}")
+    return tuple(columns)
 
 
 def _kind(hint: Any) -> Kind:
-    """Return the kind of a column whose values are of a type, optional or not."""
+    """Return the kind of a column whose values are of a type, optional or not, unless the type names it."""
     if is_moment(hint):
         return Kind.MOMENT
+    for each in (hint, *get_args(hint)):
+        for named in getattr(each, "__metadata__", ()):
+            if isinstance(named, Kind):
+                return named
     plain = {getattr(each, "__origin__", each) for each in (hint, *get_args(hint))}
     return next((kind for each, kind in _PLAIN.items() if each in plain), Kind.TEXT)
-
-
-def table_model(name: str, about: str, columns: Sequence[Column], *, paged: bool = False) -> Any:
-    """Return the model of a table with these columns.
-
-    Args:
-        about: a sentence on its rows.
-        paged: there may be more behind `next`.
-    """
-    row = msgspec.defstruct(
-        f"{name}Row",
-        [
-            (_attribute(column.key), Annotated[_TYPES[column.kind] | None, Meta(description=column.heading)])
-            for column in columns
-        ],
-        bases=(Model,),
-        namespace={"__doc__": about},
-        rename={_attribute(column.key): column.key for column in columns},
-        kw_only=True,
-    )
-    members: list[Any] = [("rows", list[row])]  # type: ignore[valid-type]
-    if paged:
-        members.append(("next", Path | None))
-    return msgspec.defstruct(name, members, bases=(Model,), namespace={"__doc__": about}, kw_only=True)
 
 
 def table(data: TableData) -> dict[str, Any]:

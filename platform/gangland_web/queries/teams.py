@@ -8,10 +8,10 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import timestamp
-from gangland_web.models.accounts import Membership, User, is_in
+from gangland_web.models.accounts import Invitation, Membership, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
-from gangland_web.queries.bots import BotPage, own_bot
+from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 from gangland_web.queries.tables import (
     Column,
     Count,
@@ -19,10 +19,11 @@ from gangland_web.queries.tables import (
     Model,
     Moment,
     Number,
+    Table,
     TableData,
-    columns_of,
     file_urls,
     model_from,
+    several,
 )
 
 # Members, uploads and invitations, each in a fixed number of statements.
@@ -102,23 +103,59 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
 # Tables of a team's pages, as files too.
 
 
-TEAM_BOTS: Final = (
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"),
-    Column("bot", "Bot", of="name"),
-    Column("game", "Game"),
-    Column("active_version", "On the ladder", Kind.WHOLE),
+TEAM_BOTS: Final = Table(
+    "team-bots",
+    OwnBot,
+    (
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"),
+        Column("bot", "Bot", of="name"),
+        Column("game", "Game"),
+        Column("active_version", "On the ladder", Kind.WHOLE),
+    ),
+    "/teams/N/bots",
+    "A team's bots.",
 )
-MEMBERS: Final = columns_of(TeamMember, name="Name", captain="Captain", joined_at="Since")
-TEAM_UPLOADS: Final = columns_of(
-    TeamUpload, bot_id="Number", bot="Bot", version="Version", state="State", by="Uploaded by", uploaded_at="Uploaded"
+MEMBERS: Final = Table(
+    "team-members",
+    OwnMember,
+    (
+        Column("name", "Name", cell="member"),
+        Column("captain", "Captain", Kind.FLAG, quiet=True),
+        Column("joined_at", "Since", Kind.MOMENT),
+        Column("", "Captain", cell="make_captain"),
+        Column("", "Remove", cell="remove_member"),
+    ),
+    "/team/members",
+    "The members of your team.",
 )
-INVITATIONS: Final = (
-    *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Valid until", Kind.MOMENT)),
-    *(Column("places", "For", Kind.WHOLE), Column("taken", "Taken", Kind.WHOLE)),
+TEAM_UPLOADS: Final = Table(
+    "team-uploads",
+    TeamUpload,
+    (
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True),
+        Column("bot", "Bot", cell="bot"),
+        Column("version", "Version", Kind.WHOLE, "version_state", css="nowrap"),
+        Column("state", "State", quiet=True),
+        Column("by", "Uploaded by"),
+        Column("uploaded_at", "Uploaded", Kind.MOMENT),
+    ),
+    "/team/uploads",
+    "The latest versions of its bots, and who uploaded them.",
+)
+INVITATIONS: Final = Table(
+    "team-invitations",
+    Invitation,
+    (
+        *several(Kind.MOMENT, made_at="Created", expires_at="Valid until"),
+        *several(Kind.WHOLE, places="Places", taken="Used"),
+        Column("", "Revoke", cell="revoke_invitation"),
+    ),
+    "/team/invitations",
+    "Valid invitations; for the captain.",
 )
 
 
 def bots_table(team_id: int, bots: Sequence[BotPage]) -> TableData:
     """Return a team's bots with the versions that play."""
     files = file_urls("teams.bots_file", team_id=team_id)
-    return TableData("team-bots", "In order of game and name", TEAM_BOTS, [own_bot(page) for page in bots], **files)
+    return TEAM_BOTS.of([own_bot(page) for page in bots], **files)

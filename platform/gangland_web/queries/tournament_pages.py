@@ -83,7 +83,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     standings = shown_standings(db, tournament, who)
     ranked = board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
-        ahead = [*(row.part for row in ranked.rows), *(part for part, _ in ranked.outside)]
+        ahead = [*(row.part for row in ranked.rows), *(row.part for row in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
     return TournamentPage(
         tournament=tournament,

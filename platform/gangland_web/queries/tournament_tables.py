@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from flask import url_for
 from sqlmodel import Session
 
 from gangland_web.base.charts import Picture, progress
-from gangland_web.models.tournaments import Tournament
-from gangland_web.queries.match_lists import MATCHES
+from gangland_web.base.formats import timestamp
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
 from gangland_web.queries.standings import Cell, SoFar, cross_table, crossed, progress_of, so_far
-from gangland_web.queries.tables import Column, Kind, TableData, file_urls
+from gangland_web.queries.tables import Column, Kind, Moment, Table, TableData, columns_of, file_urls, several
 from gangland_web.queries.tournaments import (
     DEADLINES,
     Amendment,
     LeftOut,
     Part,
-    Table,
+    ScheduledMatch,
+    TournamentSummary,
     amendments_of,
     entrants_of,
     left_out,
@@ -31,142 +32,215 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, results_com
 # Tables of a tournament, each with its files, and the chart of its progress.
 
 
-ENTRIES: Final = (
-    Column("entry", "Entry", Kind.WHOLE, quiet=True),
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True),
-    Column("bot", "Bot"),
-    Column("owner", "Owner"),
-    Column("version", "Version", Kind.WHOLE),
-    Column("code_sha256", "SHA-256 of its code", of="code"),
-    Column("active", "In", Kind.FLAG),
-    Column("disqualified_for", "Disqualified for"),
-    Column("games", "Games", Kind.WHOLE),
-    Column("wins", "Wins", Kind.WHOLE),
-    Column("faults", "Faults", Kind.WHOLE),
-)
-INTERIM: Final = (
-    Column("rank", "Rank", Kind.WHOLE),
-    Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
-    Column("bot", "Bot", of="part.bot"),
-    Column("owner", "Owner", of="part.owner_or_house"),
-    Column("score", "Score", Kind.NUMBER, 3),
-    Column("matches", "Matches", Kind.WHOLE),
-)
-AMENDMENTS: Final = (
-    *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
-    *(
-        Column("number", "Match", Kind.WHOLE),
-        Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"),
+class EntryLine(NamedTuple):
+    """A bot that takes part; `shown` is its entry if the visitor may see results."""
+
+    part: Part
+    shown: Entry | None
+
+    @property
+    def disqualified_for(self) -> str | None:
+        """Why it is disqualified, None unless it is."""
+        return self.shown.disqualified_for or None if self.shown else None
+
+
+class CrossLine(NamedTuple):
+    """What two bots that met came to, from the first one's side."""
+
+    part: Part
+    other: Part
+    cell: Cell
+
+    @property
+    def confidence(self) -> str:
+        """How sure it is who is ahead."""
+        return self.cell.lead.words if self.cell.lead else "void"
+
+
+class ProgressPoint(NamedTuple):
+    """How many matches were over at a time."""
+
+    over_at: Moment
+    matches_over: int
+    matches_planned: int
+
+
+_MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_mine(row.part) %} class="mine"{% endif %}'
+ENTRIES: Final = Table(
+    "tournament-entries",
+    EntryLine,
+    (
+        Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
+        Column("bot", "Bot", cell="entry", of="part.bot"),
+        Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
+        Column("version", "Version", Kind.WHOLE, "entry_version", of="part.version", css=""),
+        Column("code_sha256", "SHA-256 of its code", cell="entry_code", of="part.code"),
+        Column("active", "In", Kind.FLAG, quiet=True, of="shown.active"),
+        Column("disqualified_for", "Disqualified for", quiet=True),
+        Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
+        *several(Kind.WHOLE, "shown", wins="Wins", faults="Faults"),
     ),
-    Column("reason", "Reason"),
+    "/tournaments/N/entries",
+    "Who takes part; results only where they are shown.",
+    attributes=_MINE,
 )
-FREEZE: Final = (Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot"), Column("reason", "Reason"))
-CROSS_ROWS: Final = (
-    Column("entry", "Entry", Kind.WHOLE),
-    Column("bot", "Bot"),
-    Column("against_entry", "Against entry", Kind.WHOLE),
-    Column("against", "Against"),
-    Column("matches", "Matches", Kind.WHOLE),
-    Column("share", "Share", Kind.SHARE),
-    Column("share_low", "At least", Kind.SHARE),
-    Column("share_high", "At most", Kind.SHARE),
-    Column("confidence", "Certainty"),
+OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
+OF_RESULTS: Final = ("Games", "Wins", "Faults")
+"""Headings of columns in which nothing stands before the freeze, and before results are shown."""
+INTERIM: Final = Table(
+    "tournament-interim",
+    SoFar,
+    (
+        Column("rank", "Rank", Kind.WHOLE, css="rank"),
+        Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
+        Column("bot", "Bot", cell="part_version", of="part.bot", names_row=True),
+        Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
+        Column("score", "Score", Kind.NUMBER, digits=3),
+        Column("matches", "Matches", Kind.WHOLE),
+    ),
+    "/tournaments/N/interim",
+    "The standings from the matches that are over, until the final standings are there.",
+    attributes=_MINE,
 )
-PROGRESS: Final = (
-    Column("over_at", "By", Kind.MOMENT),
-    Column("matches_over", "Matches over", Kind.WHOLE),
-    Column("matches_planned", "of", Kind.WHOLE),
+AMENDMENTS: Final = Table(
+    "tournament-amendments",
+    Amendment,
+    (
+        Column("at", "When", Kind.MOMENT),
+        Column("what", "What", of="words"),
+        Column("bot", "Bot"),
+        Column("number", "Match", Kind.WHOLE, "amended_match"),
+        Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"),
+        Column("reason", "Reason"),
+    ),
+    "/tournaments/N/amendments",
+    "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
 )
+FREEZE: Final = Table(
+    "tournament-freeze",
+    LeftOut,
+    (
+        Column("bot_id", "Number", Kind.WHOLE, quiet=True),
+        Column("bot", "Bot", cell="bot"),
+        Column("reason", "Reason"),
+    ),
+    "/tournaments/N/freeze",
+    "Bots that the freeze left out or took in an older version than their newest, and why.",
+)
+CROSS: Final = Table(
+    "tournament-cross",
+    CrossLine,
+    (
+        Column("entry", "Entry", Kind.WHOLE, of="part.entry.id"),
+        Column("bot", "Bot", of="part.bot"),
+        Column("against_entry", "Against entry", Kind.WHOLE, of="other.entry.id"),
+        Column("against", "Against", of="other.bot"),
+        Column("matches", "Matches", Kind.WHOLE, of="cell.matches"),
+        Column("share", "Share", Kind.SHARE, of="cell.share"),
+        Column("share_low", "At least", Kind.SHARE, of="cell.lead.low"),
+        Column("share_high", "At most", Kind.SHARE, of="cell.lead.high"),
+        Column("confidence", "Certainty"),
+    ),
+    "/tournaments/N/cross",
+    "The results of each bot against each other bot: a row for each pair in each direction.",
+)
+PROGRESS: Final = Table(
+    "tournament-progress",
+    ProgressPoint,
+    columns_of(ProgressPoint, over_at="By", matches_over="Matches over", matches_planned="of"),
+    "/tournaments/N/progress",
+    "How many matches were over at each time.",
+)
+SCHEDULE: Final = replace(
+    MATCHES,
+    name="tournament-schedule",
+    address="/tournaments/N/schedule",
+    about="Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
+)
+"""As files have it: a row for each match and bot."""
+SCHEDULE_LINES: Final = Table(
+    "schedule-lines",
+    ScheduledMatch,
+    (
+        Column("", "Number", Kind.WHOLE, of="number"),
+        Column("", "Bots", cell="scheduled_seats", css="wraps"),
+        Column("", "State", cell="state_void"),
+        Column("", "Over", Kind.MOMENT, of="done_at"),
+        Column("", "Match", cell="match_id", css="nowrap"),
+    ),
+)
+"""As the page has it: a row for each match."""
+_LISTED_TIMES: Final = ("freezes_at", "starts_at")
 _TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
-TOURNAMENT_LIST: Final = (
-    *(Column("id", "Number", Kind.WHOLE), Column("url", "url"), Column("page", "page"), Column("name", "Tournament")),
-    *(Column("event", "Event", Kind.WHOLE), Column("state", "State"), Column("note", "Note"), Column("game", "Game")),
-    *(Column("seats", "Seats", Kind.WHOLE), Column("matches_planned", "Matches", Kind.WHOLE)),
-    Column("matches_over", "Matches played", Kind.WHOLE),
-    *(Column(name, _TIMES.get(name, name), Kind.MOMENT) for name in DEADLINES),
+TOURNAMENT_LIST: Final = Table(
+    "tournament-list-rows",
+    TournamentSummary,
+    (
+        Column("id", "Number", Kind.WHOLE, quiet=True),
+        *several(Kind.TEXT, quiet=True, url="url", page="page"),
+        Column("name", "Tournament", cell="tournament"),
+        Column("event", "Event", Kind.WHOLE, quiet=True),
+        Column("", "Game", cell="game_seats", css="nowrap"),
+        Column("state", "State", cell="tournament_state"),
+        *several(Kind.TEXT, quiet=True, note="Note", game="Game"),
+        *several(Kind.WHOLE, quiet=True, seats="Seats", matches_planned="Matches"),
+        Column("matches_over", "Matches played", Kind.WHOLE, "matches_over"),
+        *(Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES) for name in DEADLINES),
+    ),
+    "/tournaments",
+    "Tournaments, newest first; only the CSV has these rows.",
 )
-"""The members of `TournamentSummary`."""
-TOURNAMENT_TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
-    "entries": ENTRIES,
-    "cross": CROSS_ROWS,
-    "progress": PROGRESS,
-    "schedule": MATCHES,
-    "interim": INTERIM,
-    "amendments": AMENDMENTS,
-    "freeze": FREEZE,
+TOURNAMENT_TABLES: Final = {
+    table.name.removeprefix("tournament-"): table
+    for table in (ENTRIES, CROSS, PROGRESS, SCHEDULE, INTERIM, AMENDMENTS, FREEZE)
 }
 
 
-def _table(tournament: Tournament, what: str, caption: str, rows: Sequence[Any], **where: Any) -> TableData:
+def _table(tournament: Tournament, what: str, rows: Sequence[Any], caption: str = "", **where: Any) -> TableData:
     files = file_urls("tournaments.table", tournament_id=tournament.id, what=what, **where)
-    return TableData(f"tournament-{what}", caption, TOURNAMENT_TABLES[what], rows, **files)
+    return TOURNAMENT_TABLES[what].of(rows, caption, **files)
 
 
 def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> TableData:
     """Return the entries; with results only if the visitor may see them."""
-    of_play = ("active", "games", "wins", "faults")
-    rows = [
-        {
-            **{name: getattr(part, name) for name in ("bot_id", "bot", "version", "code")},
-            "owner": part.owner_or_house,
-            "entry": part.entry.id if part.entry else None,
-            **{name: getattr(part.entry, name) if results and part.entry else None for name in of_play},
-            "disqualified_for": part.entry.disqualified_for or None if results and part.entry else None,
-        }
-        for part in parts
-    ]
-    return _table(tournament, "entries", "Who takes part", rows)
+    return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
 def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
     """Return the standings while the tournament is played."""
-    return _table(tournament, "interim", "Standings from the matches that are over", lines)
+    caption = "Calculated from the matches finished so far. The bots may have met different opponents. "
+    return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
 
 
 def freeze_table(tournament: Tournament, bots: Sequence[LeftOut]) -> TableData:
     """Return which bots the freeze left out or took in an older version, and why."""
-    links = [{"bot": url_for("bots.bot", bot_id=each.bot_id)} for each in bots]
-    return replace(_table(tournament, "freeze", "By name", bots), links=links)
+    return _table(tournament, "freeze", bots, "By name")
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[Amendment]) -> TableData:
     """Return what organizers did to results, and why."""
-    links = [
-        {"number": url_for("matches.match", match_id=one.match_id)} if one.match_id is not None else {}
-        for one in amendments
-    ]
-    return replace(_table(tournament, "amendments", "Newest first", amendments), links=links)
+    return _table(tournament, "amendments", amendments, "Newest first")
 
 
 def cross_rows_table(
     tournament: Tournament, parts: Sequence[Part], cells: Mapping[int, Mapping[int, Cell]]
 ) -> TableData:
     """Return the cross table, a row for each two that met."""
-    names = {part.entry.id: part.bot for part in parts if part.entry is not None}
+    by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = [
-        {
-            "entry": entry,
-            "bot": names[entry],
-            "against_entry": other,
-            "against": names[other],
-            "matches": cell.matches,
-            "share": cell.share,
-            "share_low": cell.lead.low if cell.lead else None,
-            "share_high": cell.lead.high if cell.lead else None,
-            "confidence": cell.lead.words if cell.lead else "void",
-        }
+        CrossLine(by_entry[entry], by_entry[other], cell)
         for entry, row in sorted(cells.items())
         for other, cell in sorted(row.items())
     ]
-    return _table(tournament, "cross", "Matches and their results", rows)
+    return _table(tournament, "cross", rows)
 
 
 def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) -> TableData:
     """Return how many matches were over by when."""
-    planned = tournament.matches_planned
-    rows = [{"over_at": at, "matches_over": count, "matches_planned": planned} for at, count in points]
-    return _table(tournament, "progress", "Matches that were over by then", rows)
+    rows = [ProgressPoint(timestamp(at), count, tournament.matches_planned) for at, count in points]
+    return _table(tournament, "progress", rows, "Matches that were over by then")
 
 
 def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Picture | None:
@@ -175,7 +249,7 @@ def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]
 
 
 def schedule_table(
-    tournament: Tournament, tables: Sequence[Table], *, results: bool, beyond: str | None, **query: int | None
+    tournament: Tournament, matches: Sequence[ScheduledMatch], *, results: bool, beyond: str | None, **query: int | None
 ) -> TableData:
     """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
 
@@ -183,20 +257,24 @@ def schedule_table(
         beyond: the address of the matches that follow.
         query: which ones, as the page's address has it.
     """
-    shown = {} if results else dict.fromkeys(("state", "done_at", "mean_place"))
-    rows = [
-        {
-            **{name: getattr(table, name) for name in ("id", "number", "state", "done_at")},
-            **{name: getattr(seat, name) for name in ("position", "bot_id", "bot", "mean_place")},
-            "game": tournament.game,
-            "seats": len(table.seats),
-            **shown,
-        }
-        for table in tables
-        for seat in (table.seats if results else sorted(table.seats, key=lambda seat: seat.position))
-    ]
-    data = _table(tournament, "schedule", "Matches in order of their numbers", rows, **query)
-    return replace(data, paged=True, next=beyond)
+    rows = []
+    for match in matches:
+        state, over_at = (match.state, match.done_at) if results else (None, None)
+        listed = ListedMatch(match.id, match.number, tournament.game, len(match.seats), state, over_at, ())
+        for seat in match.seats if results else sorted(match.seats, key=lambda seat: seat.position):
+            place = seat.mean_place if results else None
+            rows.append(MatchBotRow(listed, seat.position, seat.bot_id, seat.bot, place))
+    return replace(_table(tournament, "schedule", rows, "", **query), next=beyond)
+
+
+def schedule_lines(
+    tournament: Tournament, matches: Sequence[ScheduledMatch], *, results: bool, **query: int | None
+) -> TableData:
+    """Return some matches of a tournament, a row for each; the page hides results that may not be seen."""
+    files = file_urls("tournaments.table", tournament_id=tournament.id, what="schedule", **query)
+    caption = "Ordered by number"
+    caption += ". Finished matches list the bots best first, with their mean places" if results else ""
+    return SCHEDULE_LINES.of(matches, caption, **files)
 
 
 def tournament_table(db: Session, tournament: Tournament, what: str, who: CurrentUser | None) -> TableData:
@@ -224,14 +302,6 @@ def tournament_table(db: Session, tournament: Tournament, what: str, who: Curren
 # over the event's games; equal totals share a rank.
 
 
-RANKING: Final = (
-    *(Column("rank", "Rank", Kind.WHOLE), Column("who", "Who"), Column("total", "Total", Kind.NUMBER)),
-    *(Column("game", "Game"), Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot")),
-    *(Column("place", "Place in class", Kind.WHOLE), Column("of", "of", Kind.WHOLE)),
-    Column("points", "Points", Kind.NUMBER),
-)
-"""A row for each bot of the class in each game."""
-
 Owner = tuple[str, int]
 
 
@@ -241,7 +311,12 @@ class Stand:
 
     part: Part
     place: int
-    points: Fraction
+    share: Fraction
+
+    @property
+    def points(self) -> float:
+        """Its points."""
+        return float(self.share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +325,7 @@ class Ranked:
 
     rank: int
     who: str
-    total: Fraction
+    total: float
     stands: tuple[Stand | None, ...]
 
 
@@ -273,41 +348,61 @@ def ranking(games: Sequence[Played]) -> list[Ranked]:
     """Return the ranking over the games of an event that are over, first to last."""
     stands = [_stands(game) for game in games]
     owners = {owner: stand.part.owner or "" for game in stands for owner, stand in game.items()}
-    totals = {owner: sum((game[owner].points for game in stands if owner in game), Fraction(0)) for owner in owners}
+    totals = {owner: sum((game[owner].share for game in stands if owner in game), Fraction(0)) for owner in owners}
     order = sorted(owners, key=lambda owner: (-totals[owner], owners[owner].casefold(), owner))
     return [
         Ranked(
             rank=1 + sum(other > totals[owner] for other in totals.values()),
             who=owners[owner],
-            total=totals[owner],
+            total=float(totals[owner]),
             stands=tuple(game.get(owner) for game in stands),
         )
         for owner in order
     ]
 
 
-def ranking_rows(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
-    """Return the ranking as rows of a table.
+class RankingRow(NamedTuple):
+    """A bot of the class in one game."""
+
+    line: Ranked
+    game: str
+    tournament: int
+    stand: Stand
+    of: int
+
+
+RANKING: Final = Table(
+    "class-ranking",
+    RankingRow,
+    (
+        Column("rank", "Rank", Kind.WHOLE, of="line.rank"),
+        Column("who", "Who", of="line.who"),
+        Column("total", "Total", Kind.NUMBER, of="line.total"),
+        Column("game", "Game"),
+        Column("tournament", "Tournament", Kind.WHOLE, quiet=True),
+        Column("bot", "Bot", of="stand.part.bot"),
+        Column("place", "Place in class", Kind.WHOLE, of="stand.place"),
+        Column("of", "of", Kind.WHOLE),
+        Column("points", "Points", Kind.NUMBER, of="stand.points"),
+    ),
+    "/events/N/ranking",
+    "The class ranking of an event, without house bots: a row for each bot in each game.",
+)
+
+
+def ranking_table(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> TableData:
+    """Return the ranking as a list.
 
     Args:
         games: of each game its tournament and its name.
     """
-    return [
-        {
-            "rank": line.rank,
-            "who": line.who,
-            "total": float(line.total),
-            "game": game,
-            "tournament": tournament,
-            "bot": stand.part.bot,
-            "place": stand.place,
-            "of": sum(other.stands[at] is not None for other in ranked),
-            "points": float(stand.points),
-        }
+    rows = [
+        RankingRow(line, game, tournament, stand, sum(other.stands[at] is not None for other in ranked))
         for line in ranked
         for at, ((tournament, game), stand) in enumerate(zip(games, line.stands, strict=True))
         if stand is not None
     ]
+    return RANKING.of(rows)
 
 
 def _stands(game: Played) -> dict[Owner, Stand]:

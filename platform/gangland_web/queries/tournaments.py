@@ -133,7 +133,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScheduledMatch:
     """One match of a tournament's schedule; `seats` best first once it is played."""
 
     id: int
@@ -242,7 +242,7 @@ def tables_of(
     *,
     after: int = 0,
     entry: int | None = None,
-) -> list[Table]:
+) -> list[ScheduledMatch]:
     """Return matches in order of their numbers, those of one entry if asked for.
 
     Who meets in settling and at the final table follows from results: without those a visitor sees only the schedule.
@@ -256,12 +256,12 @@ def tables_of(
         query = query.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
     matches = db.exec(query.order_by(col(Match.number)).limit(limit)).all()
     seats = seats_of(db, [stored(match.id) for match in matches])
-    return [_table(match, seats[stored(match.id)]) for match in matches]
+    return [_scheduled(match, seats[stored(match.id)]) for match in matches]
 
 
-def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
+def _scheduled(match: Match, seats: tuple[SeatRow, ...]) -> ScheduledMatch:
     best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
-    return Table(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
+    return ScheduledMatch(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
 
 
 def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:

@@ -11,7 +11,7 @@ from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sen
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
-from gangland_web.queries.tables import TableData
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts, recovery
 from gangland_web.services.entries import class_of
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
@@ -349,7 +349,7 @@ def _account_page(form: accounts.AccountForm, email: str = "") -> Response:
         confirmed, waiting = recovery.emails_of(db, user_id)
         shown = {
             "team": team_of(db, user_id),
-            "sign_ins": accounts.sign_ins_of(db, user_id),
+            "table": sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in),
             "identities": identities_of(db, user_id),
             "confirmed": confirmed,
             "waiting": waiting,
@@ -503,8 +503,7 @@ def tokens() -> Response:
 @as_file("tokens")
 def tokens_file(db: Session) -> TableData:
     """Return the list of the visitor's tokens as a file, without the tokens themselves."""
-    rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
-    return TableData("token-list", "Newest first", TOKENS, rows)
+    return _tokens_table(db)
 
 
 @pages.post("/account/tokens/<number:token_id>/revoke")
@@ -516,14 +515,20 @@ def end_token(token_id: int) -> Response:
     return redirect(url_for("accounts.tokens"), 303)
 
 
+def _tokens_table(db: Session) -> TableData:
+    rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    caption = "Newest first. Expired and revoked tokens are listed for 30 days"
+    return TOKENS.of(rows, caption, **file_urls("accounts.tokens_file"))
+
+
 def _tokens_page(form: TokenForm, made: str | None = None) -> Response:
     with reading() as db:
-        rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+        table = _tokens_table(db)
     answer = form_page(
         "accounts/tokens.html",
         form,
         made=made,
-        rows=rows,
+        table=table,
         scopes=SCOPES,
         offered=SCOPES if signed_in().organises else set(SCOPES) - {Scope.ORGANISE},
         days=DAYS,

@@ -18,7 +18,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, PlayTable, RequestedBy, TableState
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import analyses, bot_analysis
+from gangland_web.queries import analyses, bot_analysis, bot_analysis_tables
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
 from gangland_web.services.analyses import ask as ask_for
@@ -195,8 +195,8 @@ def of_bot(bot_id: int) -> AnyResponse:
             found=found,
             chosen=chosen,
             query=query,
-            tables=bot_analysis.page_tables(found, query),
-            differences=comparison and bot_analysis.comparison_table(comparison),
+            tables=bot_analysis_tables.page_tables(found, query),
+            differences=comparison and bot_analysis_tables.comparison_table(comparison),
         )
 
     return cached_page(repr((found, chosen)), make)
@@ -214,7 +214,7 @@ def of_bot_csv(bot_id: int) -> AnyResponse:
     """Return the costs of each sort of decisions as a file."""
     with reading() as db:
         found = _analysis_of_bot(db, bot_id, _choice())[1]
-    return table_file(bot_analysis.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
+    return table_file(bot_analysis_tables.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
 
 
 def _choice() -> bot_analysis.AnalysisChoice:

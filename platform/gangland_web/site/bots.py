@@ -14,14 +14,14 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.queries import bot_figures, bots, sources
+from gangland_web.queries import bot_figures, bots, sources, versions
 from gangland_web.queries.analyses import headline
 from gangland_web.queries.authors import QUERY_CHARS, bots_of_game
-from gangland_web.queries.comparison import SCORES, against
+from gangland_web.queries.comparison import SCORES, against, caption_of
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
-from gangland_web.queries.match_lists import matches_of_entries
+from gangland_web.queries.match_lists import MATCH_LINES, matches_of_entries
 from gangland_web.queries.matches import trial_fault
-from gangland_web.queries.tables import TableData
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import uploads
 from gangland_web.services.entries import closed_tournaments_of, notes_of_bot
@@ -79,8 +79,8 @@ def _upload_page(form: uploads.UploadForm) -> Response:
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
-        own, standing = _own_bots(db)
-    return serving.page_or_part(render_template("bots/mine.html", bots=own, standing=standing, live_s=LIVE_S))
+        table = bots.own_bots_table(*_own_bots(db))
+    return serving.page_or_part(render_template("bots/mine.html", table=table, live_s=LIVE_S))
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
@@ -125,6 +125,11 @@ def bot(bot_id: int) -> Response:
                 rated=bots.ratings_table(bot_id, ratings),
                 uploads=bots.versions_table(bot_id, page.versions),
                 failures=bots.errors_table(bot_id, errors),
+                recent=MATCH_LINES.of(
+                    values["matches"].rows,
+                    "Highest number first",
+                    **file_urls("matches.bot_matches_file", bot_id=bot_id),
+                ),
             )
 
         return cached_page(repr(values), make)
@@ -142,7 +147,7 @@ def bot_json(bot_id: int) -> Response:
 def version(bot_id: int, number: int) -> str:
     """Show the progress of a version; to its owner also the reasons, its source and what changed in it."""
     with reading() as db:
-        page = serving.existing(bots.version_page(db, bot_id, number))
+        page = serving.existing(versions.version_page(db, bot_id, number))
         progress = _progress(db, page)
         code = _code(db, page.version) if progress["own"] else None
         unsteady = progress["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
@@ -153,7 +158,7 @@ def version(bot_id: int, number: int) -> str:
 def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
-        progress = _progress(db, serving.existing(bots.version_page(db, bot_id, number)))
+        progress = _progress(db, serving.existing(versions.version_page(db, bot_id, number)))
     return cached_page(repr(progress), lambda: render_template("bots/version_live.html", **progress))
 
 
@@ -161,8 +166,8 @@ def version_live(bot_id: int, number: int) -> Response:
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = serving.existing(bots.version_page(db, bot_id, number))
-        return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
+        page = serving.existing(versions.version_page(db, bot_id, number))
+        return serving.document("version-page", versions.version_detail(db, page, private=is_mine(page.bot)))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
@@ -173,7 +178,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
         page = _own_version(db, bot_id, number)
         if not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        return source_file(bots.source_of(db, page.version), page.version.filename)
+        return source_file(versions.source_of(db, page.version), page.version.filename)
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
@@ -182,7 +187,7 @@ def restore(bot_id: int, number: int) -> Response:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
-        bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
+        bot, version, source = page.bot, page.version, versions.source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
     return _answer_upload(uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
@@ -227,11 +232,11 @@ def persons(bot_id: int) -> Response:
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
 
-def _progress(db: Session, page: bots.VersionPage) -> dict[str, Any]:
+def _progress(db: Session, page: versions.VersionPage) -> dict[str, Any]:
     """Return what the live part shows."""
     own = is_mine(page.bot)
-    detail = bots.version_detail(db, page, private=own)
-    trial = None if detail.terminal else bots.under_way(db, page)
+    detail = versions.version_detail(db, page, private=own)
+    trial = None if detail.terminal else versions.under_way(db, page)
     failed = own and page.version.state == VersionState.REJECTED
     fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
     kept = uploads.why_kept(db, page.version) if own else ""
@@ -248,11 +253,11 @@ class _Code:
 
 
 def _code(db: Session, version: Version) -> _Code:
-    source = sources.shown_source(bots.source_of(db, version), version.filename)
-    earlier = bots.version_before(db, version)
+    source = sources.shown_source(versions.source_of(db, version), version.filename)
+    earlier = versions.version_before(db, version)
     if source is None or earlier is None:
         return _Code(source, None, None)
-    before = sources.shown_source(bots.source_of(db, earlier), earlier.filename)
+    before = sources.shown_source(versions.source_of(db, earlier), earlier.filename)
     return _Code(source, earlier.number, None if before is None else sources.diff_of(before.text, source.text))
 
 
@@ -269,8 +274,8 @@ def _own_bot(db: Session, bot_id: int) -> Bot:
     return bot
 
 
-def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
-    page = serving.existing(bots.version_page(db, bot_id, number))
+def _own_version(db: Session, bot_id: int, number: int) -> versions.VersionPage:
+    page = serving.existing(versions.version_page(db, bot_id, number))
     if not is_mine(page.bot):
         abort(404)
     return page
@@ -329,10 +334,11 @@ def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
         compared, picture = against(db, bot_id, other_id, serving.requested_seats())
-    return cached_page(
-        repr((compared, picture)),
-        lambda: render_template("bots/against.html", found=compared, picture=picture, duration=bot_figures.duration),
-    )
+    where: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
+    files = {"csv": url_for("bots.comparison_csv", **where), "json": url_for("bots.comparison_json", **where)}
+    scores = SCORES.renamed({"Seat": f"Seat of {compared.bot.name}"}).of(compared.scores, caption_of(compared), **files)
+    values = {"found": compared, "picture": picture, "scores": scores, "duration": bot_figures.duration}
+    return cached_page(repr((compared, picture)), lambda: render_template("bots/against.html", **values))
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.json")
@@ -347,8 +353,7 @@ def comparison_csv(bot_id: int, other_id: int) -> Response:
     """Return the results of their games by seat, for a spreadsheet."""
     with reading() as db:
         compared = against(db, bot_id, other_id, serving.requested_seats())[0]
-    rows = TableData("bot-against-scores", "By seat", SCORES, compared.scores)
-    return serving.table_file(rows, Form.CSV, f"bot-{bot_id}-against-{other_id}")
+    return serving.table_file(SCORES.of(compared.scores), Form.CSV, f"bot-{bot_id}-against-{other_id}")
 
 
 @pages.get("/bots/<number:bot_id>/against")

@@ -62,7 +62,7 @@ def source(path: str) -> Response:
 @pages.get("/schemas/<name>.1.json")
 def schema(name: str) -> Response:
     """Return the JSON Schema of a page or of a table of one."""
-    model = DOCUMENTED[name].model(name) if name in DOCUMENTED else PAGES.get(name)
+    model = DOCUMENTED[name].model if name in DOCUMENTED else PAGES.get(name)
     if model is None:
         abort(404, f"There is no schema of that name; there are {', '.join(sorted((*DOCUMENTED, *PAGES)))}.")
     return jsonify(document_schema(name, model))

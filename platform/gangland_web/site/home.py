@@ -1,19 +1,21 @@
 """The home page, the page for a first bot with its examples, and each game's rules in short."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.queries.channels import ladders_channel
-from gangland_web.queries.ladders import LadderRow, ladder_page, ladder_state
-from gangland_web.queries.match_lists import upsets
+from gangland_web.queries.ladders import LADDER_TOP, LadderRow, ladder_page, ladder_state
+from gangland_web.queries.match_lists import MATCH_LINES, upsets
 from gangland_web.queries.screens import shown_now, title_of
 from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.exports import commands
@@ -63,10 +65,13 @@ def index() -> Answer:
         "home/home.html",
         live_s=_LIVE_S,
         live_for_all=True,
-        tops={game: rows[:_TOP] for game, (rows, _) in ladders.items()},
+        tops={game: _top(game, rows) for game, (rows, _) in ladders.items()},
         climbers=climbed[:_CLIMBERS],
         leading=_LEADING,
         matches=latest[:_RECENT],
+        recent=MATCH_LINES.of(
+            latest[:_RECENT], "Latest first, with each bot's mean place", **file_urls("matches.latest")
+        ),
         upsets=upsets(latest),
         on=on,
         still="" if on is None else on.reel.still(elapsed_s, viewer_file(SPRITE)),
@@ -81,6 +86,11 @@ def index() -> Answer:
         code_waits=waits,
     )
     return page_or_part(markup, for_all=True)
+
+
+def _top(game: str, rows: Sequence[LadderRow]) -> TableData:
+    files = {form: url_for(f"ladders.ladder_{form}", game=game, seats=2) for form in ("csv", "json")}
+    return LADDER_TOP.of(rows[:_TOP], "The best at two seats", **files)
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:

@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.queries import ladders
+from gangland_web.queries import ladder_order, ladders
 from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
+from gangland_web.queries.ladder_days import DAY_LINES, days_of
 from gangland_web.queries.seasons import (
     Placed,
     SeasonSummary,
@@ -21,7 +22,7 @@ from gangland_web.queries.seasons import (
     season_list,
     season_table,
 )
-from gangland_web.queries.tables import TableData
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.site.serving import document, existing, ladder_seats, requested_number, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
@@ -44,9 +45,9 @@ class LadderAddress:
 
     game: str
     seats: int
-    window: ladders.Window
+    window: ladder_order.Window
 
-    def url(self, endpoint: str, window: ladders.Window | None) -> str | None:
+    def url(self, endpoint: str, window: ladder_order.Window | None) -> str | None:
         """Return the address of another page of the ladder, None if there is none."""
         if window is None:
             return None
@@ -101,7 +102,7 @@ def state_mark(state: ladders.LadderState | None) -> str:
 
 def _table(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> TableData:
     page = _page(db, state, address)
-    return ladders.board_table(state, page, address.seats, next_page(after=page.next_key))
+    return ladders.board_table(page, next_page(after=page.next_key))
 
 
 def _page(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> ladders.LadderPage:
@@ -122,16 +123,17 @@ def _rendered(
         game=address.game,
         seats=address.seats,
         sizes=ladders.SEATS,
-        rows=page.rows,
+        table=ladders.board_table(
+            page,
+            csv=address.url("ladders.ladder_csv", address.window),
+            json=address.url("ladders.ladder_json", address.window),
+        ),
         seasons=seasons,
-        settled_games=ladders.settled_games(state, address.seats),
         provisional_matches=ladders.PROVISIONAL_MATCHES,
         ladder=state,
-        first=address.window == ladders.FIRST_PAGE,
+        first=address.window == ladder_order.FIRST_PAGE,
         above=address.url("ladders.ladder", page.above),
         below=address.url("ladders.ladder", page.below),
-        csv=address.url("ladders.ladder_csv", address.window),
-        json=address.url("ladders.ladder_json", address.window),
         mine=[(one, "" if one.bot_id in here else address.url("ladders.ladder", one.window)) for one in mine],
         mine_ids={one.bot_id for one in mine},
     )
@@ -141,15 +143,15 @@ def _address(game: str) -> LadderAddress:
     return LadderAddress(game, ladder_seats(game), _window())
 
 
-def _window() -> ladders.Window:
+def _window() -> ladder_order.Window:
     given = [name for name in ("after", "before") if name in request.args]
     if not given:
-        return ladders.FIRST_PAGE
+        return ladder_order.FIRST_PAGE
     if len(given) > 1:
         abort(400, "a page begins after one entry or ends before one, not both")
     text = request.args[given[0]]
     try:
-        return ladders.Window(ladders.read_key(text), upwards=given[0] == "before")
+        return ladder_order.Window(ladder_order.read_key(text), upwards=given[0] == "before")
     except ValueError:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
@@ -165,13 +167,14 @@ def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
     seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
-        found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+        found = days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+    files = file_urls("exports.ladder_table", game=game, seats=seats, what="days")
     return render_template(
         "ladders/days.html",
         game=game,
         seats=seats,
         sizes=ladders.SEATS,
-        days=found[:_DAYS_LISTED],
+        table=DAY_LINES.of(found[:_DAYS_LISTED], **files),
         more=read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None,
     )
 
@@ -216,7 +219,11 @@ def hall_of_fame() -> Response:
     ongoing = [(row.bot_id, row.words) for row in found.records if row.going_on]
 
     def make() -> str:
-        return render_template("ladders/records.html", found=found, titles=TITLES, proofs=PROOFS)
+        files = {"csv": url_for("ladders.hall_of_fame_csv"), "json": url_for("ladders.hall_of_fame_json")}
+        tables = {
+            kind: RECORD_ROWS.of([row for row in found.records if row.kind == kind.value], **files) for kind in TITLES
+        }
+        return render_template("ladders/records.html", found=found, titles=TITLES, proofs=PROOFS, tables=tables)
 
     return cached_page(repr(([row for row in found.records if not row.going_on], ongoing, found.uncounted)), make)
 
@@ -233,4 +240,4 @@ def hall_of_fame_csv() -> Response:
     """Return the records as a file."""
     with reading() as db:
         found = records(db).records
-    return table_file(TableData("record-rows", "By kind, game and table size", RECORD_ROWS, found), Form.CSV, "records")
+    return table_file(RECORD_ROWS.of(found), Form.CSV, "records")

@@ -21,10 +21,16 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
-from gangland_web.queries import match_lists, matches
+from gangland_web.queries import match_grid, match_lists, match_rows, matches
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
 from gangland_web.queries.bots import entries_of
-from gangland_web.queries.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
+from gangland_web.queries.challenges import (
+    CHALLENGE_LINES,
+    challenges_of,
+    challenges_table,
+    names_to_pick,
+    own_active_bots,
+)
 from gangland_web.queries.ladders import ladder_state
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
@@ -61,20 +67,34 @@ def match(match_id: int) -> Response:
         return cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
+_MOVES: Final = (
+    "One update a match, from the order of mean places. Mu is the estimated strength, sigma its uncertainty; the "
+    "rating is mu − 3 sigma. Below a rating is its mu ± sigma."
+)
+
+
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
     games = matches.games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
-    grid = match_lists.grid_of(page, games)
+    grid = match_grid.grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    unit = game_named(page.tournament.game).luck_unit
+    files = {
+        what: file_urls("matches.bots_or_games_file", match_id=page.match.id, what=what) for what in ("bots", "games")
+    }
     return render_template(
         "matches/match.html",
         page=page,
         ranked=ranked,
+        players=match_rows.PLAYERS.renamed({"Luck": f"Luck ({unit})"}).of(ranked, **files["bots"]),
+        of_play=(*match_rows.OF_PLAY, f"Luck ({unit})"),
+        rated=match_rows.RATING_MOVES.of(ranked, _MOVES, **files["bots"]),
+        games=files["games"],
         grid=grid,
-        letters=match_lists.LETTERS,
-        faulty=match_lists.faults_of(games),
+        letters=match_grid.LETTERS,
+        faulty=match_grid.faults_of(games),
         is_mine=is_mine,
-        reasons=match_lists.reasons_of(grid),
-        unit=game_named(page.tournament.game).luck_unit,
+        reasons=match_grid.reasons_of(grid),
+        unit=unit,
         luck=matches.luck_summary(page) if grid else "",
         moves=matches.rating_moves(page) if grid else {},
         commands=matches.commands_of(page),
@@ -90,7 +110,7 @@ def match_json(match_id: int) -> Response:
     """Return a match as the API does; 304 when nothing has changed."""
     with reading() as db:
         return serving.document(
-            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, current_user()))
+            "match-page", match_rows.match_detail(db, matches.visible(db, match_id, current_user()))
         )
 
 
@@ -98,7 +118,7 @@ def match_json(match_id: int) -> Response:
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
     """Return a table of a match's page as a file; before the match is over only that of its bots."""
-    return match_lists.match_table(db, matches.visible(db, match_id, current_user()), what)
+    return match_rows.match_table(db, matches.visible(db, match_id, current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
@@ -132,7 +152,7 @@ def _game_page(
         if stop.at in continued:
             stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
     with reading() as db:
-        grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
+        grid = match_grid.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_stop(shown.film)
     return render_template(
@@ -145,9 +165,9 @@ def _game_page(
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
         row=grid[played.block],
-        blocks=match_lists.near(grid, played.block),
+        blocks=match_grid.near(grid, played.block),
         total=len(grid),
-        letters=match_lists.LETTERS,
+        letters=match_grid.LETTERS,
         here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=game_named(shown.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
@@ -165,14 +185,14 @@ def compare(match_id: int, block: int, rotation: int, other: int) -> str:
     _, second = serving.requested_game(match_id, block, other)
     films = [(matches.public_film(page, each), each) for each in (played, second)]
     with reading() as db:
-        grid = match_lists.grid_of(page, matches.games_of(db, match_id))
+        grid = match_grid.grid_of(page, matches.games_of(db, match_id))
     return render_template(
         "matches/compare.html",
         page=page,
         block=block,
-        both=match_lists.comparison_of(page, films),
+        both=match_grid.comparison_of(page, films),
         row=grid[block],
-        letters=match_lists.LETTERS,
+        letters=match_grid.LETTERS,
     )
 
 
@@ -268,7 +288,7 @@ def bot_matches_file(db: Session, bot_id: int) -> TableData:
 @serving.as_file("matches")
 def latest(db: Session) -> TableData:
     """Return the latest finished matches of all ladders as a file."""
-    return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE), caption="Latest first")
+    return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE))
 
 
 def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, match_lists.MatchList]:
@@ -287,15 +307,15 @@ def _requested_before() -> int:
 
 def _list_page(listed: match_lists.MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
     """Return the page; its files begin with the same match, and `endpoint` is the page's own."""
+    files = file_urls(f"{endpoint}_file", **where, before=request.args.get("before"))
     return render_template(
         "matches/matches.html",
-        matches=listed.rows,
+        table=match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files),
         of=of,
         back=back,
         back_words=back_words,
         older=url_for(endpoint, before=listed.older, **where) if listed.older is not None else None,
         live_s=_LIST_LIVE_S,
-        **file_urls(f"{endpoint}_file", **where, before=request.args.get("before")),
     )
 
 
@@ -349,8 +369,10 @@ def _challenges_page(form: ChallengeForm) -> str:
         bots = own_active_bots(db, who)
         names = names_to_pick(db, {bot.game for bot in bots})
         rows = challenges_of(db, who, _CHALLENGES)
+    caption = "Latest first; once played, bots best first with their mean places"
+    table = CHALLENGE_LINES.of(rows, caption, **file_urls("matches.challenges_file"))
     return render_template(
-        "matches/challenges.html", form=form, bots=bots, names=names, rows=rows, allowance=allowance(), me=who
+        "matches/challenges.html", form=form, bots=bots, names=names, table=table, allowance=allowance(), me=who
     )
 
 

@@ -64,7 +64,10 @@ def index() -> str:
     with reading() as db:
         tournaments = organising.organised_by(db, who, who, _LISTED + 1, before=_before())
     more = tournaments[_LISTED - 1].id if len(tournaments) > _LISTED else None
-    return render_template("organising/tournaments.html", found=tournaments[:_LISTED], more=more)
+    caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
+    files = file_urls("organising.index_file", before=request.args.get("before"))
+    table = organising.ORGANISED.of(tournaments[:_LISTED], caption, **files)
+    return render_template("organising/tournaments.html", table=table, more=more)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
@@ -73,8 +76,7 @@ def index() -> str:
 def index_file(db: Session) -> TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
-    rows = organising.organised_by(db, who, who, _LISTED, before=_before())
-    return TableData("organised-list", "Newest first", organising.ORGANISED, rows)
+    return organising.ORGANISED.of(organising.organised_by(db, who, who, _LISTED, before=_before()))
 
 
 @pages.get("/<number:tournament_id>")
@@ -235,10 +237,12 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return the orders in a tournament as a file, or its stuck matches."""
     tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
-        return TableData("stuck-matches", "Longest first", organising.STUCK, organising.stuck_in(db, tournament))
-    return TableData(
-        "orders", "Newest first", organising.ORDERED, organising.ordered_in(db, tournament_id, _LATEST_ORDERS)
-    )
+        return organising.STUCK.of(organising.stuck_in(db, tournament))
+    return organising.ORDERED.of(organising.ordered_in(db, tournament_id, _LATEST_ORDERS))
+
+
+def _files(what: str, tournament_id: int, endpoint: str = "organising.table") -> dict[str, Any]:
+    return file_urls(endpoint, tournament_id=tournament_id, what=what)
 
 
 def _before() -> int | None:
@@ -278,7 +282,7 @@ def _console(tournament_id: int, problem: str = "") -> Response:
         orders, stuck = organising.ordered_in(db, tournament_id, _LATEST_ORDERS), organising.stuck_in(db, tournament)
         waits = any(order.done_at is None for order in orders)
         watched = organising.watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
-        values = {
+        values: dict[str, Any] = {
             "tournament": tournament,
             "state": state,
             "step": organising.next_step(db, tournament, stuck=len(stuck)),
@@ -295,11 +299,15 @@ def _console(tournament_id: int, problem: str = "") -> Response:
         "can_enter_value": state is lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament),
         "live_s": _live_s(waits or state is lifecycle.State.PLAYING),
         "code": known_code([tournament]),
-        "watched": watched,
         "zones": rules.zones(),
         "watch": organising.watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
-        "ordered": orders,
-        "stuck": stuck,
+        "players": organising.PLAYERS.of(values["parts"], **_files("entries", tournament_id, "tournaments.table")),
+        "actions": organising.ORDERED.of(
+            orders, "Newest first. Actions are carried out within seconds", **_files("orders", tournament_id)
+        ),
+        "delayed": organising.STUCK.of(
+            stuck, "Matches that have waited for more than two minutes", **_files("stuck", tournament_id)
+        ),
         "ahead": lifecycle.still_ahead(state),
         "deadlines": {
             name: (label, getattr(deadlines_of(tournament), name)) for name, label in rules.DEADLINES.items()
@@ -497,7 +505,6 @@ def _event_page(event_id: int, problem: str = "") -> Response:
         waits = any(order.done_at is None for order in orders)
         values = {
             "event": event,
-            "rows": rows,
             "tournaments": tournaments,
             "steps": {
                 each.id: organising.next_step(db, each, stuck=len(organising.stuck_in(db, each)), in_event=True)

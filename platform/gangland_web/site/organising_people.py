@@ -17,7 +17,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.organising import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.organising import ROLES, allowed, log_table
+from gangland_web.queries.organising import ROLES, RoleRow, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.entries import BEFORE_FREEZE, is_code
@@ -96,8 +96,7 @@ def role() -> Response:
 def roles_file(_db: Session) -> TableData:
     """Return the people with a role as a file."""
     _need(Act.SET_ROLES)
-    rows = [{"name": name, "role": role} for name, role in _roles()]
-    return TableData("roles", "By role", ROLES, rows)
+    return ROLES.of(_roles())
 
 
 def _people_page(
@@ -115,15 +114,21 @@ def _people_page(
         place: where the slips lead, with the join code that is printed on them.
     """
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
-    values |= {"place": place, "code": code, "places": _places(), "roles": _roles() if signed_in().is_admin else ()}
+    values |= {
+        "place": place,
+        "code": code,
+        "places": _places(),
+        "roles": ROLES.of(_roles()) if signed_in().is_admin else None,
+    }
     status = 422 if problem or (problems and not slips) else 200
     return rendered("organising/people.html", status, is_private=bool(slips), **values)
 
 
-def _roles() -> Sequence[tuple[str, str]]:
+def _roles() -> list[RoleRow]:
     query = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
     with reading() as db:
-        return list(db.exec(query.order_by(User.role, User.name_key, col(User.id))).all())
+        rows = db.exec(query.order_by(User.role, User.name_key, col(User.id))).all()
+    return [RoleRow(name, role) for name, role in rows]
 
 
 def _need(act: Act) -> None:
@@ -341,7 +346,8 @@ def _log(db: Session, tournament: Tournament | None = None) -> str:
     lines = read_log(db, _LINES + 1, before=_before(), **where)
     older = url_for(page, before=lines[_LINES - 1].entry.id, **where) if len(lines) > _LINES else None
     files = file_urls(f"{page}_file", before=_before(), **where)
-    return render_template("organising/log.html", tournament=tournament, lines=lines[:_LINES], older=older, **files)
+    table = log_table(lines[:_LINES], **files)
+    return render_template("organising/log.html", tournament=tournament, table=table, older=older)
 
 
 def _before() -> int | None:

@@ -1,7 +1,7 @@
 """What templates write with: values made safe, filters, functions, and the longest tables as markup."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,9 +11,10 @@ from urllib.parse import urlencode
 import segno
 from flask import Flask, request, url_for
 from flask_wtf.csrf import generate_csrf
-from jinja2 import nodes
+from jinja2 import Environment, StrictUndefined, nodes, pass_context
 from jinja2.compiler import CodeGenerator
 from jinja2.ext import Extension
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
@@ -23,11 +24,9 @@ from gangland_ladder.errors import fault_title
 from gangland_ladder.viewer.assets import MAIN, STAGE
 from gangland_web.base import formats
 from gangland_web.base.charts import Shape
+from gangland_web.base.formats import fault_words
 from gangland_web.base.text import finalize, shown
-from gangland_web.queries.authors import author_page
-from gangland_web.queries.ladders import LadderRow
-from gangland_web.queries.match_lists import ListedMatch
-from gangland_web.queries.tables import Column, Kind, TableData, address_before
+from gangland_web.queries.tables import Column, Kind, TableData, address_before, reader
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import visitor
 
@@ -36,23 +35,22 @@ def init_rendering(app: Flask) -> None:
     """Have templates write values safely, and give them filters and functions; call it before the first is compiled."""
     environment = app.jinja_env
     environment.code_generator_class = Code
-    environment.extend(written=written)
+    environment.extend(written=written, row_templates={})
     environment.add_extension(Fields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(
         as_typed=as_typed,
-        board_rows=board_rows,
         counted=lambda count, what: counted(count, what, ","),
         day=formats.day,
         editors_linked=editors_linked,
         fault_title=fault_title,
+        fault_words=fault_words,
+        inside=lambda row, path: reader(path)(row),
         lines=lines,
         listed=listed,
-        match_rows=match_rows,
         moment=formats.moment,
         number=formats.number,
-        rival_rows=rival_rows,
         seconds=formats.seconds,
         shapes=shapes,
         shown=shown,
@@ -61,6 +59,7 @@ def init_rendering(app: Flask) -> None:
         whole=formats.whole,
     )
     environment.globals.update(
+        address_before=address_before,
         csrf_field=csrf_field,
         die=die,
         game_titles=formats.GAME_TITLES,
@@ -73,6 +72,7 @@ def init_rendering(app: Flask) -> None:
         viewer_main=MAIN,
         viewer_stage=STAGE,
     )
+    environment.extend(strict=environment.overlay(undefined=StrictUndefined))
 
     @cache
     def mark(filename: str) -> str:
@@ -214,22 +214,12 @@ def qr_code(address: str) -> Markup:
     return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped
 
 
-# The many small parts of charts and tables: hundreds of shapes and cells a page, too many for macros.
-
-
-_NUMBERS_OF_THINGS = frozenset({"match", "version", "seat"})
-"""Columns of whole numbers that are names, and so are written without separators."""
+# The many small parts of charts and lists: hundreds of shapes and cells a page, too many for macros.
 
 
 def shapes(of: Iterable[Shape]) -> Markup:
     """Return the elements of a picture, one after the other."""
     return Markup("\n".join(_shape(shape) for shape in of))  # noqa: S704  # every part of it is escaped
-
-
-def lines(table: TableData) -> Markup:
-    """Return the rows of a table that stand on the page."""
-    columns = [_cells(table, column, at == 0) for at, column in enumerate(table.visible_columns)]
-    return Markup("".join([f"<tr>{''.join(cells)}</tr>\n" for cells in zip(*columns, strict=True)]))  # noqa: S704  # every part of it is escaped
 
 
 def _shape(shape: Shape) -> str:
@@ -239,169 +229,69 @@ def _shape(shape: Shape) -> str:
     return f'<{shape.tag} class="{write(shape.css)}"{at}>{hint}{write(shape.text)}</{shape.tag}>'
 
 
-def _cells(table: TableData, column: Column, is_first: bool) -> list[str]:
-    """Return the cells of a column."""
-    write, tag = _writer(column), "th" if is_first else "td"
-    read = column.reader(table.rows[0]) if table.rows else None
-    texts = ["" if value is None else write(value) for value in map(read, table.rows)] if read else []
-    if table.links:
-        links = [links.get(column.key) for links in table.links]
-        texts = [
-            f'<a href="{written(link)}">{text}</a>' if link else text for text, link in zip(texts, links, strict=True)
-        ]
-    scope, css = is_first * ' scope="row"', column.is_figure * ' class="num"'
-    begin = f"<{tag}{scope}{css}>"
-    return [f"{begin}{text}</{tag}>" for text in texts]
+_CELLS: Final = "cells.html"
+_CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
+_USUAL: Final[Mapping[Kind, str]] = {
+    Kind.TEXT: "<bdi>{{ value }}</bdi>",
+    Kind.WHOLE: "{{ value | whole }}",
+    Kind.INDEX: "{{ value + 1 }}",
+    Kind.NUMBER: "{{ value | number(DIGITS) }}",
+    Kind.SIGNED: "{{ value | signed }}",
+    Kind.SHARE: "{{ (100 * value) | number(DIGITS) }}%",
+    Kind.MOMENT: "{{ value | moment }}",
+    Kind.FLAG: "{{ 'yes' if value else 'no' }}",
+    Kind.FAULT: "{{ value | fault_words }}",
+}
+"""What the cells of a kind show."""
+_NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
+"""Columns of whole numbers that are names, and so are written without separators."""
 
 
-def _writer(column: Column) -> Callable[[Any], str]:
-    """Return what writes a value of a column as a cell says it."""
-    digits = column.digits
-    match column.kind:
-        case Kind.MOMENT:
-            return formats.written_time
-        case Kind.NUMBER:
-            return lambda value: formats.number(value, digits)
-        case Kind.SIGNED:
-            return formats.signed
-        case Kind.SHARE:
-            return lambda value: f"{formats.number(100 * value, digits)}%"
-        case Kind.WHOLE:
-            return str if column.key in _NUMBERS_OF_THINGS else formats.whole
-        case Kind.FAULT:
-            return formats.fault_words
-        case Kind.INDEX:
-            return lambda value: f"{value + 1}"
-        case Kind.FLAG:
-            return lambda value: "yes" if value else "no"
-    return lambda value: f"<bdi>{written(value)}</bdi>"
+def cells_by_name(environment: Environment) -> dict[str, str]:
+    """Return the macros of cells.html: they are written into the row, since a call takes as long as a cell."""
+    assert environment.loader is not None
+    return dict(_CELL.findall(environment.loader.get_source(environment, _CELLS)[0]))
 
 
-# The rows of the longest tables: a template takes three times as long for thousands of cells.
-
-
-def board_rows(rows: Iterable[LadderRow], settled_games: int, mine: Collection[int]) -> Markup:
-    """Return the rows of a leaderboard.
+@pass_context
+def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
+    """Return the rows of a list that stand on the page.
 
     Args:
-        settled_games: how many games make a rating no longer provisional.
-        mine: the reader's own bots.
+        hidden: headings of columns that the page leaves out.
     """
-    bots, matches = address_before("bots.bot", "bot_id"), address_before("matches.match", "match_id")
-    return Markup("".join([_board_row(row, settled_games, row.bot_id in mine, bots, matches) for row in rows]))  # noqa: S704
+    columns, environment = table.shown(hidden), context.environment
+    key = (columns, table.table.attributes)
+    template = environment.row_templates.get(key)  # type: ignore[attr-defined]
+    if template is None:
+        source = _rows_source(columns, table.table.attributes, cells_by_name(environment))
+        template = environment.row_templates[key] = environment.strict.from_string(source)  # type: ignore[attr-defined]
+    return Markup(template.render(context.get_all(), rows=table.rows))  # noqa: S704  # a template has made it
 
 
-def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches: str) -> str:
-    played, mine = row.games > 0, own * ' <span class="tag">yours</span>'
-    probation = row.probation * ' <span class="tag bad">on probation</span>'
-    return f"""<tr id="bot-{row.bot_id}" class="here{own * " mine"}">
-<td class="rank">{row.rank}{_tied(row)}</td>
-<th scope="row"><a href="{bots}{row.bot_id}"><bdi>{written(row.bot)}</bdi></a> \
-<span class="soft small">v{row.version}</span>{mine}{probation}</th>
-<td class="num"><strong>{formats.number(row.rating)}</strong>{_former(row, settled_games)}</td>
-<td class="num">{formats.number(row.mu - 2 * row.sigma, 1)} to {formats.number(row.mu + 2 * row.sigma, 1)}</td>
-<td>{_last_change(row, matches)}</td>
-<td>{_owner(row)}</td>
-<td class="num">{formats.whole(row.games)}</td>
-<td class="num">{f"{formats.number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
-<td class="num">{_faults(row) if played else ""}</td>
-<td class="nowrap small">{_order(row, settled_games)}</td>
-<td class="small">{formats.written_time(row.last_match_at)}</td>
-</tr>
-"""
+def _rows_source(columns: Sequence[Column], attributes: str, cells: Mapping[str, str]) -> str:
+    """Return the template of the rows of a list with these columns."""
+    row_heads = [column for column in columns if column.names_row] or columns[:1]
+    written = "".join([_cell(column, cells, column in row_heads) for column in columns])
+    return f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{attributes}>{written}</tr>\n{{% endfor %}}"
 
 
-def _tied(row: LadderRow) -> str:
-    if row.tied_first is None:
-        return ""
-    ranks = f'<span class="vh">tied, ranks </span>[{row.tied_first}\u2013{row.tied_last}]'
-    return f'<br><span class="soft small nowrap">{ranks}</span>'
+_BEFORE_ROWS: Final = """\
+{% from "macros.html" import bot_link, owner, owner_link, state_tag, new_version_at %}\
+{% from "charts.html" import meter %}\
+{% set to_bot, to_match = address_before("bots.bot", "bot_id"), address_before("matches.match", "match_id") %}"""
 
 
-def _former(row: LadderRow, settled_games: int) -> str:
-    """Return what its rating was before the present season, until it has enough games in this one."""
-    if row.former_rating is None or row.games >= settled_games:
-        return ""
-    rank = "" if row.former_rank is None else f",<br>rank {row.former_rank}"
-    return f'<br><span class="soft small">before {formats.number(row.former_rating)}{rank}</span>'
+def _cell(column: Column, cells: Mapping[str, str], heads_row: bool) -> str:
+    tag, scope = ("th", ' scope="row"') if heads_row else ("td", "")
+    css = ("num" if column.is_figure else "") if column.css is None else column.css
+    attributes = scope + (f' class="{css}"' if css else "")
+    return f"<{tag}{attributes}>{cells[column.cell] if column.cell else _usual(column)}</{tag}>"
 
 
-def _owner(row: LadderRow) -> str:
-    if not row.owner:
-        return '<span class="soft">Gangland</span>'
-    name, page = f"<bdi>{written(row.owner)}</bdi>", author_page(row)
-    return name if page is None else f'<a href="{page}">{name}</a>'
-
-
-def _last_change(row: LadderRow, matches: str) -> str:
-    moved = row.places_moved
-    if moved is None or row.points_moved is None:
-        return ""
-    css, words = "", '<span aria-hidden="true">=</span><span class="vh">same rank</span>'
-    if row.first_match:
-        words = '<span aria-hidden="true">✦</span> first match'
-    elif moved > 0:
-        css, words = " up", f'<span aria-hidden="true">▲</span> {moved}<span class="vh"> up</span>'
-    elif moved < 0:
-        css, words = " down", f'<span aria-hidden="true">▼</span> {-moved}<span class="vh"> down</span>'
-    points = f'<span class="soft">{formats.signed(row.points_moved)}</span>'
-    by = f'<span class="vh"> points by match {row.last_match}</span>'
-    return f'<a class="moved{css}" href="{matches}{row.last_match}">{words} {points}{by}</a>'
-
-
-def _faults(row: LadderRow) -> str:
-    return f"{formats.number(100 * row.faults / row.games, 1)}%" if row.faults else '<span class="soft">none</span>'
-
-
-def _order(row: LadderRow, settled_games: int) -> str:
-    if not row.games:
-        return '<span class="soft">new</span>'
-    if row.games < settled_games:
-        return '<span class="tag">provisional</span>'
-    if row.tied_first is not None:
-        return f'<span class="soft">too close to call:<br>ranks {row.tied_first} to {row.tied_last}</span>'
-    return "settled" if row.settled else '<span class="soft"><span aria-hidden="true">≈ </span>not settled</span>'
-
-
-def match_rows(matches: Iterable[ListedMatch]) -> Markup:
-    """Return the rows of a list of matches."""
-    to_bots, to_matches = address_before("bots.bot", "bot_id"), address_before("matches.match", "match_id")
-    rows = []
-    for match in matches:
-        bots = [
-            f'<span class="nowrap"><a href="{to_bots}{seat.bot_id}"><bdi>{written(seat.bot)}</bdi></a> '
-            f'<span class="soft small">{formats.number(seat.mean_place)}</span></span>'
-            for seat in match.bots
-        ]
-        rows.append(f"""<tr>
-<th scope="row" class="nowrap"><a href="{to_matches}{match.id}">Match {match.id}</a></th>
-<td class="wide">{", ".join(bots)}</td>
-<td class="nowrap">{formats.GAME_TITLES[match.game]}, {match.seats} seats</td>
-<td>{formats.written_time(match.done_at)}</td>
-</tr>
-""")
-    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
-
-
-def rival_rows(rivals: Iterable[Mapping[str, Any]], bot_id: int, seats: int) -> Markup:
-    """Return the rows of the table of whom a bot has met (`gangland_web.queries.bot_figures.RIVALS`)."""
-    to_bots, rows = address_before("bots.bot", "bot_id"), []
-    to_both = address_before("bots.comparison", "other_id", bot_id=bot_id)
-    for row in rivals:
-        sure = row["confidence"].partition(" ")[0].replace("clearly", "clear")
-        share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))
-        rows.append(f"""    <tr class="sure-{written(sure)}">
-      <th scope="row"><a href="{to_bots}{row["bot_id"]}"><bdi>{written(row["bot"])}</bdi></a></th>
-      <td class="num">{formats.whole(row["games"])}</td><td class="num">{row["won"]}</td>\
-<td class="num">{row["shared"]}</td><td class="num">{row["lost"]}</td>
-      <td class="num">{formats.number(row["mean_place"])}</td>\
-<td class="num">{formats.number(row["their_mean_place"])}</td><td class="num">{row["faulty_matches"]}</td>
-      <td class="meter"><svg viewBox="0 0 100 16" width="100" height="16" aria-hidden="true">\
-<path class="track" d="M0 8H100"/><path class="half" d="M50 2V14"/>\
-<path class="span" d="M{round(low, 1)} 8H{round(high, 1)}"/><circle class="at" cx="{round(share, 1)}" cy="8" r="4"/>\
-</svg> {formats.number(share, 0)}%\
-<span class="vh">, from {formats.number(low, 0)} to {formats.number(high, 0)}%</span></td>
-      <td class="nowrap"><a href="{to_both}{row["bot_id"]}?seats={seats}">{written(row["confidence"])}</a></td>
-    </tr>
-""")
-    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
+def _usual(column: Column) -> str:
+    named = column.kind is Kind.WHOLE and column.key in _NUMBERS_OF_THINGS
+    shows = "{{ value }}" if named else _USUAL[column.kind]
+    shows = shows.replace("DIGITS", str(column.digits))
+    value = f"row | inside('{column.path}')" if "." in column.path else f"row.{column.path}"
+    return f"{{% set value = {value} %}}{{% if value is not none %}}{shows}{{% endif %}}"

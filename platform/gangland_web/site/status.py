@@ -17,7 +17,7 @@ from gangland_web.queries.status import (
     latest_differences,
     totals,
 )
-from gangland_web.queries.tables import Column, Kind, TableData
+from gangland_web.queries.tables import Column, Kind, Table, TableData, several
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
@@ -63,14 +63,16 @@ def as_json() -> Response:
 def queues_csv() -> Response:
     """Return the queues as a file; empty if they are not known."""
     queues = _health().queues or ()
-    return table_file(TableData("queues", "In the order in which they are played", QUEUES, queues), Form.CSV, "queues")
+    return table_file(QUEUES.of(queues), Form.CSV, "queues")
 
 
 def _rendered(template: str) -> str:
     health = _health()
     if not health.database:
         g.setdefault("visitor", None)  # a database that does not answer cannot be asked for the visitor
-    return render_template(template, health=health, now=now_s())
+    files = {"csv": url_for("status.queues_csv"), "json": url_for("status.as_json")}
+    queues = QUEUES.of(health.queues or (), "In the order in which they are played", **files)
+    return render_template(template, health=health, queues=queues, now=now_s())
 
 
 def _queue_values(queue: Queue) -> dict[str, Any]:
@@ -86,14 +88,16 @@ def _health() -> Health:
 # Audits: what they found, for everybody.
 
 
-_HOSTS: Final = (
-    Column("host", "Host", of="name"),
-    Column("standing", "Now"),
-    Column("audits", "Results audited", Kind.WHOLE, of="tally.audits"),
-    Column("left_out", "Games not compared", Kind.WHOLE, of="tally.left_out"),
-    Column("owners", "Owners compared", Kind.WHOLE),
-    Column("against", "Owners against it", Kind.WHOLE),
-    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+_HOSTS: Final = Table(
+    "audits",
+    HostRow,
+    (
+        Column("host", "Host", of="name"),
+        Column("standing", "Now"),
+        *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
+        *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
+        Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+    ),
 )
 
 
@@ -127,4 +131,4 @@ def audits() -> str:
 
 def _hosts_table(rows: list[HostRow]) -> TableData:
     caption, csv = "Each worker host, since the operator last let it play", url_for("status.audits_csv")
-    return TableData("audits", caption, _HOSTS, rows, csv=csv, json=url_for("status.audits_json"))
+    return _HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))

@@ -1,6 +1,5 @@
 """Pages of teams: a team's public page, and the page on which its members manage it."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,7 @@ from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import author_record
 from gangland_web.queries.bots import bots_of_team
-from gangland_web.queries.tables import TableData
+from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services import teams
 from gangland_web.services.accounts import NAME_CHARS
@@ -61,20 +60,19 @@ def mine_file(db: Session, what: str) -> TableData:
     team = existing(teams.team_of(db, signed_in().id))
     if what == "invitations" and team.captain_id != signed_in().id:
         abort(404)
-    return _TABLES[what](db, team)
+    return _tables(db, team)[what]
 
 
-_TABLES: dict[str, Callable[[Session, Team], TableData]] = {
-    "members": lambda db, team: TableData(
-        "team-members", "In the order in which they joined", MEMBERS, members_of(db, stored(team.id), team.captain_id)
-    ),
-    "uploads": lambda db, team: TableData(
-        "team-uploads", "Newest first", TEAM_UPLOADS, uploads_of(db, stored(team.id), UPLOADS)
-    ),
-    "invitations": lambda db, team: TableData(
-        "team-invitations", "Newest first", INVITATIONS, teams.open_invitations(db, stored(team.id))
-    ),
-}
+def _tables(db: Session, team: Team) -> dict[str, TableData]:
+    number, members = stored(team.id), members_of(db, stored(team.id), team.captain_id)
+    uploaded = "The latest versions, newest first; only members see sources and logs"
+    files = {what: file_urls("teams.mine_file", what=what) for what in ("members", "uploads", "invitations")}
+    most = settings().team_members
+    return {
+        "members": MEMBERS.of(members, f"{len(members)} of {most} at most", **files["members"]),
+        "uploads": TEAM_UPLOADS.of(uploads_of(db, number, UPLOADS), uploaded, **files["uploads"]),
+        "invitations": INVITATIONS.of(teams.open_invitations(db, number), **files["invitations"]),
+    }
 
 
 @pages.post("/team/create")
@@ -172,12 +170,9 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
         team = teams.team_of(db, who.id)
         values: dict[str, Any] = {"team": team, "errors": errors or {}, "code": code, "name": name}
         if team is not None:
-            number = stored(team.id)
             values |= {
-                "members": members_of(db, number, team.captain_id),
-                "bots": bots_of_team(db, number),
-                "uploads": uploads_of(db, number, UPLOADS),
-                "invitations": teams.open_invitations(db, number),
+                **_tables(db, team),
+                "bots": bots_of_team(db, stored(team.id)),
                 "captain": team.captain_id == who.id,
             }
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": NAME_CHARS}

@@ -14,7 +14,14 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import tournament_tables, visibility
-from gangland_web.queries.standings import Board, board, shown_standings
+from gangland_web.queries.standings import (
+    EVENT_STANDINGS,
+    Board,
+    board,
+    certainty_table,
+    shown_standings,
+    standings_table,
+)
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import tournament_page
 from gangland_web.queries.tournaments import (
@@ -58,7 +65,10 @@ LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
     """List the tournaments."""
-    values = {"listed": _tournaments(), "before": requested_number("before"), "live_s": LIST_LIVE_S}
+    listed, before = _tournaments(), requested_number("before")
+    files = {form: url_for(f"tournaments.index_{form}", before=before) for form in ("csv", "json")}
+    table = tournament_tables.TOURNAMENT_LIST.of(listed.tournaments, "Newest first", **files)
+    values = {"listed": listed, "table": table, "live_s": LIST_LIVE_S}
     return page_or_part(render_template("tournaments/tournaments.html", **values))
 
 
@@ -71,10 +81,7 @@ def index_json() -> Response:
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    table = TableData(
-        "tournament-list-rows", "Newest first", tournament_tables.TOURNAMENT_LIST, _tournaments().tournaments
-    )
-    return table_file(table, Form.CSV, "tournaments")
+    return table_file(tournament_tables.TOURNAMENT_LIST.of(_tournaments().tournaments), Form.CSV, "tournaments")
 
 
 def _tournaments() -> Tournaments:
@@ -120,9 +127,8 @@ def matches(tournament_id: int) -> Response:
         live_s=LIST_LIVE_S,
         tournament=tournament,
         shown=shown,
-        tables=tables[:_TABLES],
-        table=tournament_tables.schedule_table(
-            tournament, tables[:_TABLES], results=shown, beyond=None, after=after or None, entry=entry
+        table=tournament_tables.schedule_lines(
+            tournament, tables[:_TABLES], results=shown, after=after or None, entry=entry
         ),
         more=tables[_TABLES - 1].number if len(tables) > _TABLES else None,
         after=after,
@@ -184,7 +190,13 @@ def _tournament_page(tournament_id: int, problem: str = "") -> str:
         entered=tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
         freeze=tournament_tables.freeze_table(tournament, whole.left_out),
+        not_yet=(
+            *(() if whole.pinned else tournament_tables.OF_VERSIONS),
+            *(() if whole.pinned and whole.shown else tournament_tables.OF_RESULTS),
+        ),
         randomness=announced_for(tournament),
+        standings=standings_table(whole.board, tournament_id) if whole.board else None,
+        certainty=certainty_table(whole.board, tournament_id) if whole.board else None,
         met=tournament_tables.cross_rows_table(tournament, whole.parts, whole.cross),
         pace={
             "table": tournament_tables.progress_table(tournament, whole.progress),
@@ -268,6 +280,11 @@ class EventPart:
     editor_only: bool
 
     @property
+    def standings(self) -> TableData | None:
+        """Its final standings as the page has them."""
+        return None if self.board is None else standings_table(self.board, self.tournament.id, EVENT_STANDINGS)
+
+    @property
     def is_open(self) -> bool:
         """Whether bots are entered now."""
         return may_enter(self.tournament.state)
@@ -305,10 +322,9 @@ def class_ranking(event_id: int) -> str:
 def class_ranking_file(db: Session, event_id: int) -> TableData:
     """Return that ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
-    rows = tournament_tables.ranking_rows(
+    return tournament_tables.ranking_table(
         ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments]
     )
-    return TableData("class-ranking", "First to last", tournament_tables.RANKING, rows)
 
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.Ranked]]:

@@ -3,6 +3,7 @@
 import csv
 import json
 from io import StringIO
+from typing import NamedTuple
 
 from jsonschema import Draft202012Validator
 
@@ -12,9 +13,10 @@ from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import Form
-from gangland_web.queries.bot_figures import EntryGame, picks
+from gangland_web.queries.bot_figures import picks
+from gangland_web.queries.bot_record import EntryGame
 from gangland_web.queries.matches import decision_address
-from gangland_web.queries.tables import Column, Kind, TableData, document_schema, table_model
+from gangland_web.queries.tables import Column, Kind, Table, document_schema
 
 
 class Plain:
@@ -53,19 +55,23 @@ def test_an_error_leads_to_the_very_decision_that_the_replay_page_shows() -> Non
     assert decision_address(replay, None) is None
 
 
-SHEET = TableData(
-    "bets",
-    "Who bet what",
-    (Column("who", "Who"), Column("at", "When", Kind.MOMENT), Column("odds", "Odds", Kind.NUMBER)),
-    [{"who": "=1+1", "at": 0.0, "odds": 0.1}, {"who": "\u202eevil", "at": None, "odds": None}],
+class Bet(NamedTuple):
+    who: str
+    at: float | None
+    odds: float | None
+
+
+BETS = Table(
+    "bets", Bet, (Column("who", "Who"), Column("at", "When", Kind.MOMENT), Column("odds", "Odds", Kind.NUMBER))
 )
+SHEET = BETS.of([Bet("=1+1", 0.0, 0.1), Bet("\u202eevil", None, None)])
 
 
 def test_a_table_of_a_page_is_safe_to_open_in_a_spreadsheet_and_is_as_its_schema_says() -> None:
     rows = list(csv.reader(StringIO(b"".join(SHEET.pieces(Form.CSV)).decode())))
     assert rows == [["who", "at", "odds"], ["'=1+1", "1970-01-01T00:00:00Z", "0.1"], ["\ufffdevil", "", ""]]
     result = json.loads(b"".join(SHEET.pieces(Form.JSON)))
-    schema = document_schema("bets", table_model("Bets", "Bets.", SHEET.columns))
+    schema = document_schema("bets", BETS.model)
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(result)
     assert result["schema"] == "gangland/bets/1"

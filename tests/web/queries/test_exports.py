@@ -298,7 +298,7 @@ ADDRESSES = {
 def test_an_address_that_asks_for_too_much_or_nothing_is_told_so(
     site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gangland_web.site.exports.MATCHES_MOST", 4)
+    monkeypatch.setattr("gangland_web.queries.exports.MATCHES_MOST", 4)
     platform.recorder.schedule()
     stranger = site.test_client()
     assert {address: stranger.get(address, buffered=True).status_code for address in ADDRESSES} == ADDRESSES

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gangland_web.models.tournaments import Entry
-from gangland_web.queries.tournament_tables import Played, ranking, ranking_rows
+from gangland_web.queries.tournament_tables import Played, ranking, ranking_table
 from gangland_web.queries.tournaments import Part
 
 HOUSE = None
@@ -31,7 +31,7 @@ def test_house_bots_are_left_out_and_the_file_says_what_the_page_says() -> None:
     assert [(each.rank, each.who, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
     assert [stand.place for each in lines for stand in each.stands if stand] == [1, 2]
     ranked = ranking([game((1, 1), (2, 2)), game((1, 2))])
-    rows: list[dict[str, Any]] = ranking_rows(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")])
+    rows = ranking_table(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")]).plain
     assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
         (1, "person 1", "gang-of-dice", 1, 2, 1.0),
         (1, "person 2", "gang-of-dice", 2, 2, 0.0),

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, write_tournament
@@ -12,9 +13,9 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.charts import Shape
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.tables import Column, Kind, TableData
+from gangland_web.queries.tables import Column, Kind, Table
 from gangland_web.services.entries import enter
-from gangland_web.site.rendering import lines, shapes
+from gangland_web.site.rendering import shapes
 
 TEMPLATES = Path(gangland_web.site.__path__[0]) / "templates"
 EVIL = '<script>"\u202e&'
@@ -136,18 +137,20 @@ def test_no_field_that_is_typed_into_forgets_what_it_was_sent() -> None:
                 assert re.search(kept, field) or ' value="{{' in field, (template.name, field)
 
 
-def test_a_cell_says_its_value_as_its_column_has_it_and_a_shape_its_hint_and_text() -> None:
+def test_a_cell_says_its_value_as_its_column_has_it_and_a_shape_its_hint_and_text(site: Site) -> None:
     columns = (
         *(Column("bot", "Bot"), Column("match", "Match", Kind.WHOLE), Column("games", "Games", Kind.WHOLE)),
         *(Column("luck", "Luck", Kind.SIGNED), Column("place", "Place", Kind.NUMBER, digits=1)),
         *(Column("share", "Share", Kind.SHARE, digits=0), Column("in", "In", Kind.FLAG)),
         *(Column("at", "At", Kind.MOMENT), Column("quiet", "", quiet=True), Column("none", "None")),
     )
-    row: dict[str, str | float | None] = {"bot": EVIL, "match": 12345, "games": 12345, "luck": -1.25, "place": -2.0}
+    row = {"bot": EVIL, "match": 12345, "games": 12345, "luck": -1.25, "place": -2.0}
     row |= {"share": 0.5, "in": True, "at": 0.0, "quiet": 7, "none": None}
-    written = lines(TableData("a", "b", columns, [row], links=[{"bot": '/bots/1?"<'}]))
+    table = Table("a", SimpleNamespace, columns).of([SimpleNamespace(**row)])
+    with site.app.test_request_context():
+        written = site.app.jinja_env.from_string("{{ table | lines }}").render(table=table)
     assert written == (
-        f'<tr><th scope="row"><a href="/bots/1?&#34;&lt;"><bdi>{SAFE}</bdi></a></th>'
+        f'<tr><th scope="row"><bdi>{SAFE}</bdi></th>'
         '<td class="num">12345</td><td class="num">12,345</td><td class="num">\N{MINUS SIGN}1.25</td>'
         '<td class="num">\N{MINUS SIGN}2.0</td><td class="num">50%</td><td>yes</td>'
         '<td><time datetime="1970-01-01T00:00:00Z">01 Jan 1970 00:00 UTC</time></td><td></td></tr>\n'
