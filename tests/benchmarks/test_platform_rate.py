@@ -65,10 +65,12 @@ def test_the_platform_does_not_outlive_the_run_that_measures_it(tmp_path: Path) 
 def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "STOPS_WITHIN_S", 0.1)
     masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
+    database = Database(sqlite_url(tmp_path))
     try:
-        with pytest.raises(UpFailed, match="did not stop"), running(tmp_path, Database(sqlite_url(tmp_path)), 0) as up:
+        with pytest.raises(UpFailed, match="did not stop"), running(tmp_path, database, 0) as up:
             os.kill(up.pid, signal.SIGSTOP)
     finally:
+        database.close()
         signal.pthread_sigmask(signal.SIG_SETMASK, masked)
     assert up.process.returncode == -signal.SIGKILL
 

@@ -131,14 +131,11 @@ def test_a_match_worker_cannot_be_looked_into_by_its_own_user(broker: BrokerPlan
 @pytest.mark.parametrize("module", ["records", "beat"])
 def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) -> None:
     with running_broker(tmp_path / "broker") as broker:
-        database = sqlite_url(tmp_path)
-        prepare(Database(database))
-        environment = {
-            "PATH": os.environ["PATH"],
-            "REDIS_URL": broker.redis_url,
-            "DATABASE_URL": database,
-            "SMTP_URL": "",
-        }
+        database = Database(sqlite_url(tmp_path))
+        prepare(database)
+        database.close()
+        named = {"REDIS_URL": broker.redis_url, "DATABASE_URL": database.url, "SMTP_URL": ""}
+        environment = {"PATH": os.environ["PATH"], **named}
         secret, log = broker.redis_url.split(":")[2].split("@")[0].encode(), tmp_path / "log"
         with running([sys.executable, "-m", f"gangland_web.workers.{module}"], environment, log) as process:
             output = {"records": "recording", "beat": "beating"}[module]

@@ -197,7 +197,9 @@ def peak_mib(process: subprocess.Popen[bytes]) -> int:
 
 @contextmanager
 def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    prepare(Database(sqlite_url(tmp_path)), worker_redis_url=broker.worker_redis_url)
+    database = Database(sqlite_url(tmp_path))
+    prepare(database, worker_redis_url=broker.worker_redis_url)
+    database.close()
     log = tmp_path / "log"
     settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": sqlite_url(tmp_path)}
     with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
