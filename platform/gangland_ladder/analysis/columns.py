@@ -3,8 +3,6 @@
 All that is in them comes from playing the replays again.  docs/research.md has the columns.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter
@@ -13,7 +11,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, Final, Protocol, Self
 
 from gangland.game import Outcome
 from gangland.games import GAME_NAMES, game_named
@@ -183,7 +181,7 @@ class TableFiles:
             if file.exists():
                 raise FilesExist(f"{file} exists already: name another folder, or remove it")
 
-    def __enter__(self) -> TableFiles:
+    def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
         make = _Parquet if self._form is Form.PARQUET else _Lines
         with ExitStack() as stack:

@@ -1,14 +1,12 @@
 """`gangland verify`: recorded games, whole tournaments in one archive, and the seasons of a ladder."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 import typer
 from msgspec import UNSET
@@ -102,7 +100,7 @@ class _Known:
     frozen: str | None
 
     @classmethod
-    def read(cls, secret: str | None, commitment: str | None, entries_digest: str | None) -> _Known:
+    def read(cls, secret: str | None, commitment: str | None, entries_digest: str | None) -> Self:
         """Return what stands on the command line; NoSuchBot if one of them is not 64 hexadecimal digits."""
         return cls(
             bytes.fromhex(digits("--secret", secret)) if secret is not None else None,

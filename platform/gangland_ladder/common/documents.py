@@ -3,10 +3,8 @@
 Each member of a model is described in the model's list of attributes, or by its kind here.
 """
 
-from __future__ import annotations
-
 import json
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -57,7 +55,7 @@ class Interval(Part):
     high: float
 
     @classmethod
-    def rounded(cls, value: float, low: float, high: float) -> Interval:
+    def rounded(cls, value: float, low: float, high: float) -> Self:
         """Return it to six digits."""
         return cls(*(round(figure, 6) for figure in (value, low, high)))
 

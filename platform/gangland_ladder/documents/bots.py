@@ -1,8 +1,6 @@
 """What is printed of one bot: its check, a view of that, a new bot, and the codes of the catalogue."""
 
-from __future__ import annotations
-
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 from msgspec.structs import asdict
@@ -31,7 +29,7 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
     page: str
 
     @classmethod
-    def of(cls, problem: Problem) -> ExplainedProblem:
+    def of(cls, problem: Problem) -> Self:
         """Return a problem with what the catalogue says of it."""
         entry = entries()[problem.code]
         return cls(**asdict(problem), title=entry.title, mend=entry.mend, page=entry.page)

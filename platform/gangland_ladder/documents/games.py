@@ -1,8 +1,6 @@
 """What is printed of recorded games: one by one, of two versions in them, and of their decisions."""
 
-from __future__ import annotations
-
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -63,7 +61,7 @@ class Replay(Document, tag="gangland/replay/1"):
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
     @classmethod
-    def of(cls, replay: RecordedReplay) -> Replay:
+    def of(cls, replay: RecordedReplay) -> Self:
         """Return a replay as it stands in documents."""
         values = replay.to_dict()
         return cls(*(values[name] for name in cls.__struct_fields__))

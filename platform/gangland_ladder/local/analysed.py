@@ -1,14 +1,12 @@
 """Recorded games analysed on all cores, and the file that keeps their figures so that a second run goes on."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import dataclass
 from hashlib import sha256
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -139,7 +137,7 @@ class AnalysedFile:
             self._file.flush()
         self._places[key] = place
 
-    def __enter__(self) -> AnalysedFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *failure: object) -> None:

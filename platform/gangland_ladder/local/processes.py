@@ -4,8 +4,6 @@ The processes are forked before they give up root; orders and codes come over a 
 also where others cannot enter the folder that it lies in.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import secrets
@@ -17,7 +15,7 @@ from mmap import mmap
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Self
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors import entries
@@ -75,7 +73,7 @@ class Tables:
         self._ends: dict[Connection, BaseProcess] = {}
         self._counts = memoryview(mmap(-1, 8 * len(self.cores))).cast("q")  # shared with the children of a fork
 
-    def __enter__(self) -> Tables:
+    def __enter__(self) -> Self:
         for name in GAME_NAMES:
             game_named(name)
         entries()  # read here, for a job may have no way to the file

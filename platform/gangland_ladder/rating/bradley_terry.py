@@ -1,12 +1,11 @@
 """The model of Bradley and Terry, fitted to all blocks at once, and draws from its posterior."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from typing import Self
 
 import numpy as np
 
@@ -427,7 +426,7 @@ class _Chains:
     total: np.ndarray
 
     @classmethod
-    def begin(cls, fitted: Fit, count: int) -> _Chains:
+    def begin(cls, fitted: Fit, count: int) -> Self:
         random = np.random.RandomState(_SEED)
         dispersion = fitted.dispersion * fitted.freedom / random.chisquare(fitted.freedom, count)
         spread = max(0.1, float(np.std(fitted.strength)) / 2)
