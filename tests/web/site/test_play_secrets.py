@@ -168,7 +168,7 @@ def first_and_last_of_each_kind(run: Run, seat: int, asked: list[int]) -> list[i
 @contextmanager
 def standings_by(twins: Twins) -> Iterator[None]:
     kept = standings.Standings()
-    with patch.object(standings, "Standing", twins.standing), patch.object(play, "standings", kept):
+    with patch.object(standings, "Standing", twins.standing), patch.object(standings, "standings", kept):
         yield
 
 
