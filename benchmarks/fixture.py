@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations, cycle, islice
 
+from msgspec import Raw
 from sqlmodel import Session, col, select
 
 from gangland_ladder.matches.match_orders import encode
@@ -14,15 +15,16 @@ from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
+from gangland_web.broker.messages import Message, encode_message
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.prepare import prepare
-from gangland_web.services.dispatch import build_order
 from gangland_web.services.entries import enter
 from gangland_web.services.matches import plan_tables
+from gangland_web.services.orders import build_order
 
 BLOCKS = 12
 """Blocks a match by default, as in the ladders that every installation has."""
@@ -32,7 +34,7 @@ FAR_AHEAD_S = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What a referee needs to play the same matches without any platform: encoded orders, and sources by hash."""
+    """What a worker needs to play the same matches without any platform: messages with orders, and sources by hash."""
 
     texts: tuple[str, ...]
     codes: dict[str, bytes]
@@ -119,8 +121,10 @@ def orders_of(database: Database, tournament_id: int) -> Orders:
         texts = []
         with session.no_autoflush:
             for match in session.exec(chosen).all():
-                match.lease_token, match.lease_until = TOKEN, now_s() + FAR_AHEAD_S
-                texts.append(encode(build_order(session, match, tournament)).decode())
+                body = Raw(encode(build_order(session, match, tournament)))
+                texts.append(
+                    encode_message(Message(match.purpose, stored(match.id), TOKEN, body, now_s() + FAR_AHEAD_S))
+                )
     return Orders(tuple(texts), codes)
 
 
@@ -158,6 +162,6 @@ def played(database: Database, tournament_id: int) -> Played:
     wrong = [m.number for m in matches if m.state != MatchState.DONE.value or m.attempt > 1]
     if wrong:
         raise RuntimeError(f"the matches {wrong} were not played in one go; nothing can be told from this run")
-    sent = [match.leased_at for match in matches if match.leased_at is not None]
+    sent = [match.sent_at for match in matches if match.sent_at is not None]
     done = [match.done_at for match in matches if match.done_at is not None]
     return Played(min(sent), max(done), tuple([match.digest or "" for match in matches]))

@@ -47,9 +47,10 @@ from benchmarks.processes import (
 from benchmarks.site import CORES, Up, running
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import Claim, Order, Result
+from gangland_ladder.matches.match_orders import Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
+from gangland_web.broker.messages import Message, decode_message
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.players import CodeStore, Player
@@ -84,20 +85,14 @@ class _Nobody:
 
     void: str | None = None
 
-    def begun(self, order: Order) -> None:
+    def alive(self, message: Message, body: object = None) -> None:
         """Do nothing."""
 
-    def beat(self, order: Order) -> None:
-        """Do nothing."""
-
-    def progress(self, order: Order, stage: str) -> None:
-        """Do nothing."""
-
-    def result(self, result: Result) -> None:
+    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
         """Keep why it came to nothing, if it did."""
-        self.void = result.void
+        self.void = result.void if isinstance(result, Result) else None
 
-    def returned(self, order: Claim | Order) -> None:
+    def returned(self, message: Message) -> None:
         """Do nothing."""
 
 
@@ -133,7 +128,7 @@ def _play(pool: Pool, text: str, codes: dict[str, bytes]) -> str | None:
     if os.getsid(0) != os.getpid():
         os.setsid()  # as the supervisor's children do: kernels share busy cores among sessions
     outcome = _Nobody()
-    Player(outcome, CodeStore(codes.get), lambda: None, lambda: None, pool).play(text)
+    Player(outcome, CodeStore(codes.get), lambda: None, lambda: None, pool).play(decode_message(text))
     return outcome.void
 
 

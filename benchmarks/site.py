@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from benchmarks.fixture import begin
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_SCHEDULE
 from gangland_web.broker.server import plan_broker
 from gangland_web.models.database import Database
 from gangland_web.process import before_exec
@@ -59,7 +59,7 @@ class Up:
         """Let a tournament be played, without waiting for the clockwork."""
         begin(self.database, tournament)
         with closing(make_celery(plan_broker(self.data).redis_url)) as app:
-            send(app, TASK_SCHEDULE, [], QUEUE_RECORDS)
+            send(app, TASK_TICK, [TICK_SCHEDULE], QUEUE_RECORDS)
 
     def wait_for(self, happened: Callable[[], bool], what: str) -> None:
         """Wait until something has happened.

@@ -37,7 +37,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.playing.table_state import Standing
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
 from gangland_web.broker.server import plan_broker
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
@@ -105,7 +105,7 @@ class Sitting:
         """Have the bots asked and wait for the next question; None if the game is over."""
         began = time.monotonic()
         try:
-            broker.lpush(QUEUE_RECORDS, call_of(TASK_TABLES, QUEUE_RECORDS))
+            broker.lpush(QUEUE_RECORDS, call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH))
         except RedisError as error:
             raise RuntimeError("the broker is away") from error
         while not self._stops.wait(LOOKS_EVERY_S):

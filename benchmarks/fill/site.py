@@ -41,7 +41,7 @@ _BOT = ("id", "owner_id", "owner_group", "game", "name", "name_key", "search_key
 _VERSION = ("id", "bot_id", "number", "code_sha256", "filename", "state", "created_at")
 _MATCH = (
     *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
-    *("state", "attempt", "leased_at", "done_at", "seconds", "void_reason", "digest"),
+    *("state", "attempt", "sent_at", "done_at", "seconds", "void_reason", "digest"),
 )
 _SEAT = (
     *("match_id", "position", "entry_id", "mean_place_num", "mean_place_den", "luck", "adjusted", "wins", "faults"),

@@ -25,8 +25,8 @@ from gangland_web.broker.names import (
     QUEUE_RECORDS,
     QUEUE_TABLES,
 )
-from gangland_web.models.jobs import AnalysisState, AnalysisVerdict
-from gangland_web.models.matches import AuditState, End, Purpose, ResultVerdict
+from gangland_web.models.jobs import AnalysisState, Verdict
+from gangland_web.models.matches import AuditState, End, Purpose
 from gangland_web.models.tournaments import RATED_KINDS
 
 # The catalog: each metric's name, its labels with all their values, and what it means.
@@ -81,8 +81,16 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in ResultVerdict})
-"""The word of each, as a label says it."""
+RESULTS_OF: Final = MappingProxyType(
+    {
+        Verdict.DONE: "recorded",
+        Verdict.STALE: "stale",
+        Verdict.REFUSED: "refused",
+        Verdict.FAILED: "void",
+        Verdict.OTHER_RELEASE: "other_release",
+    }
+)
+"""The verdicts on results of matches, by their words in the metric."""
 PROCESSES: Final = ("web", "records", "mail")
 TASKS: Final = ("sweep", "schedule")
 AUDIT_STATES: Final = tuple(state.value for state in AuditState)
@@ -123,14 +131,14 @@ RESULTS = _metric(
     Kind.COUNTER,
     "What workers sent in: counted (recorded), after its lease had ended (stale), untrue (refused), nothing (void), or"
     " of another release than the site (other_release).",
-    verdict=tuple(VERDICTS.values()),
+    verdict=tuple(RESULTS_OF.values()),
 )
 ANALYSES = _metric(
     "analysis_messages_total",
     Kind.COUNTER,
     "What workers said of games that they analyse: all of it (done), so far (part), still at it (alive), cannot be"
     " analysed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
-    verdict=tuple(verdict.value for verdict in AnalysisVerdict),
+    verdict=tuple(verdict.name.lower() for verdict in Verdict),
 )
 FORGED = _metric(
     "forged_messages_total",

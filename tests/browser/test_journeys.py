@@ -11,9 +11,8 @@ from tests.browser.conftest import Visits
 from tests.browser.pages import PAGES, Shown, firsts
 from tests.browser.site import DESK, PHONE, Town
 from tests.browser.world import OWNER, PASSWORD
-from tests.kits.core_kit import FakePost, failed_check, play_order
+from tests.kits.core_kit import FakePost, Platform, failed_check, play_order
 
-from gangland_ladder.matches.match_orders import encode
 from gangland_web.broker.names import QUEUE_MATCHES
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
@@ -161,17 +160,16 @@ def carried(town: Town) -> Iterator[None]:
     """Have the drafts and trials of a site carried out: a bot that returns 99 is found out, another one is well."""
     database, post, over = Database(sqlite_url(town.files)), FakePost(slot_count=64), Event()
     recorder = Recorder(database, post)
+    platform = Platform(database, post, recorder)
 
     def carry() -> None:
         while not over.wait(0.1):
-            recorder.dispatch_checks()
             recorder.dispatch()
             orders = [order for queue, order in post.sent if queue != QUEUE_MATCHES and order.game == "gang-of-dice"]
             post.sent.clear()
             for order in orders:
                 wrong = b"return 99" in post.codes[order.seats[0].code]
-                recorder.begun(order.id, order.token)
-                recorder.result(encode(failed_check(order) if wrong else play_order(order)).decode())
+                platform.finish(order, failed_check(order) if wrong else play_order(order))
 
     thread = Thread(target=carry)
     thread.start()

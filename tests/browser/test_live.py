@@ -141,9 +141,9 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looke
     with opened(browser, f"{house.address}/matches/{match.id}/games/0/0", DESK) as looked:
         page = looked.page
         expect(page.get_by_text("it is number 1 in the queue")).to_be_visible()
-        house.platform.recorder.send_analyses()
+        house.platform.recorder.dispatch()
         (order,) = post.games
-        house.platform.recorder.analysed(answer(order, steps=6).replace('"done":true', '"done":false'))
+        house.platform.analysed(order, answer(order, steps=6), is_result=False)
         expect(page.get_by_text("what is known so far is shown")).to_be_visible()
         curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
         expect(curve).to_be_visible()
@@ -152,7 +152,7 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looke
         # A busy site and a lost connection end nothing: what is stored meanwhile is shown afterwards.
         page.route("**/analysis.json", lambda route: route.fulfill(status=429), times=1)
         expect(page.get_by_text("what is known so far is shown")).to_be_visible()
-        house.platform.recorder.analysed(answer(order))
+        house.platform.analysed(order, answer(order))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
         expect(page.get_by_text("being worked out")).to_have_count(0)
         expect(page.get_by_text("How values and costs are worked out")).to_be_visible()

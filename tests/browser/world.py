@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 from tests.browser.tables import put_tables
 from tests.golden.players import House
 from tests.kits.analyses_kit import games_of, write_figures
-from tests.kits.core_kit import FakePost, Platform, failed_check, void
+from tests.kits.core_kit import FakePost, Platform, Sent, failed_check, void
 from tests.kits.ladder_kit import announce
 from tests.kits.pages_kit import finish_run, finished_run
 
@@ -134,7 +134,7 @@ class Town(Platform):
         games = [self._game(order, block, rotation, may_fail=not trial) for block, rotation in sitting]
         checked = ["imported", "legal", "timed"]
         report = None if order.check is None else CheckReport("Bot", checked, [], 0.02, 0.03, 40)
-        return Result(id=order.id, token=order.token, games=games, check=report, seconds=0.5)
+        return Result(games=games, check=report, seconds=0.5)
 
     def _game(self, order: Order, block: int, rotation: int, *, may_fail: bool) -> GameRecord:
         seats = seating(block, rotation, len(order.seats))
@@ -400,19 +400,19 @@ def _unfinished(town: Town) -> dict[str, int]:
         town.finish(order, failed_check(order, HOSTILE_FAULT))
     town.recorder.schedule()
     order = _next_of(town, "ladder")
-    town.recorder.begun(order.id, order.token)
+    town.begin(order)
     versions["on trial"] = town.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
     town.recorder.sweep()
     order = _next_of(town, "trial")
-    town.recorder.begun(order.id, order.token)
-    town.recorder.progress(order.id, order.token, "imported")
+    town.begin(order)
+    town.progress(order, "imported")
     versions["received"] = town.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
     town.post.slot_count = 0  # one match waits
     town.recorder.schedule()
     return {f"version {name}": version for name, version in versions.items()}
 
 
-def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Order:
+def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Sent:
     """The next order for a match of this purpose without these bots; what comes before it is played."""
     town.recorder.sweep()
     while True:

@@ -24,8 +24,8 @@ from tests.chaos.site import Begun, Seen, Site, end
 from tests.chaos.watch import Watch
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 
-from gangland_ladder.matches.match_orders import Result, decode_result, encode
-from gangland_web.broker.names import TASK_BEGUN, TASK_RESULT
+from gangland_web.broker.messages import NOTHING, Message, decode_message, encode_message
+from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
 from gangland_web.workers.celery_app import make_celery, send
 
 AGAIN_S = 0.1
@@ -231,21 +231,22 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
     real = _result_in(site.rng.choice(scene.overheard))
     here = site.rng.choice(found.begun)
     forged = [
-        msgspec.structs.replace(real, id=here.id, token=secrets.token_hex(16)),
+        msgspec.structs.replace(real, job=here.job, token=secrets.token_hex(24)),
         msgspec.structs.replace(real, token=here.token),
-        msgspec.structs.replace(real, id=here.id, token=""),
+        msgspec.structs.replace(real, job=here.job, token=""),
     ]
     app = make_celery(site.broker.worker_redis_url, plays=True)
     for result in forged:
-        for task, words in ((TASK_RESULT, [encode(result).decode()]), (TASK_BEGUN, [result.id, result.token])):
+        for task, message in (TASK_RESULT, result), (TASK_ALIVE, msgspec.structs.replace(result, body=NOTHING)):
+            words = [encode_message(message)]
             while not _sent(lambda: send(app, task, words, LOCAL_RECORDS, within_s=0.0)):  # noqa: B023  # used at once
                 yield AGAIN_S
         site.done["result forged"] += 1
 
 
-def _result_in(item: bytes) -> Result:
+def _result_in(item: bytes) -> Message:
     arguments, *_ = json.loads(b64decode(json.loads(item)["body"]))
-    return decode_result(arguments[0])
+    return decode_message(arguments[0])
 
 
 def _sent(act: Callable[[], object]) -> bool:

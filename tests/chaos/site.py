@@ -21,8 +21,10 @@ from tests.kits.processes_kit import families, is_alive
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker
 from gangland_web.models.database import Database
-from gangland_web.models.matches import ATTEMPTS, Match
+from gangland_web.models.jobs import Job
+from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.settings import SQLITE_FILE
 
 COMMANDS = {
@@ -38,38 +40,39 @@ BROKER_ANSWERS_S = 2.0
 
 @dataclass(frozen=True)
 class Begun:
-    """A match under way: its lease, and how often it was begun."""
+    """A match under way: its job, the token of that, and how often it was begun."""
 
     id: int
+    job: int
     token: str
     attempt: int
 
 
 @dataclass(frozen=True)
 class Seen:
-    """All matches of the tournaments at one moment: those that are over, and the leases of the others."""
+    """All matches of the tournaments at one moment: those that are over, and the jobs of the others."""
 
     scheduled: int
     over: int
     finished: bool
-    open: dict[int, Match]
+    open: list[Job]
 
     @property
     def begun(self) -> list[Begun]:
         """The matches that are being played."""
         return [
-            Begun(number, match.lease_token or "", match.attempt)
-            for number, match in self.open.items()
-            if match.begun_at is not None
+            Begun(job.subject, job.id or 0, job.token or "", job.attempt)
+            for job in self.open
+            if job.begun_at is not None
         ]
 
     @property
     def spared(self) -> list[int]:
         """Matches that would be void by rule if their next run, or the one that is on, came to nothing."""
         return [
-            number
-            for number, match in self.open.items()
-            if match.attempt > ATTEMPTS - 1 or (match.attempt == ATTEMPTS - 1 and match.begun_at is None)
+            job.subject
+            for job in self.open
+            if job.attempt > ATTEMPTS - 1 or (job.attempt == ATTEMPTS - 1 and job.begun_at is None)
         ]
 
 
@@ -88,23 +91,22 @@ class Site:
         """Read how far all is; None while the database is not to be had."""
         try:
             with self.database.read() as session:
-                rows = session.exec(
-                    select(Match).join(Tournament).where(Tournament.kind == "tournament", Match.state != "done")
-                ).all()
+                pending = select(Match.id).where(Match.purpose == "tournament", col(Match.state).in_(PENDING))
+                of_pending = (Job.kind == "tournament", col(Job.subject).in_(pending))
+                jobs = session.exec(select(Job).where(*of_pending)).all()
                 states = session.exec(select(Tournament.state).where(Tournament.kind == "tournament")).all()
                 chosen = select(Match.state).join(Tournament).where(Tournament.kind == "tournament")
                 every = Counter(session.exec(chosen).all())
         except DBAPIError:
             return None
-        waiting = {match.id or 0: match for match in rows if match.state != "void"}
         over = every["done"] + every["void"]
-        return Seen(sum(every.values()), over, set(states) == {"finished"}, waiting)
+        return Seen(sum(every.values()), over, set(states) == {"finished"}, list(jobs))
 
-    def read_match(self, number: int) -> Match | None:
-        """Read one match; None while the database is not to be had."""
+    def read_job(self, begun: Begun) -> Job | None:
+        """Read the job of a match; None while the database is not to be had."""
         try:
             with self.database.read() as session:
-                return session.exec(select(Match).where(col(Match.id) == number)).one()
+                return session.get_one(Job, begun.job)
         except DBAPIError:
             return None
 

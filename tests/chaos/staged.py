@@ -18,6 +18,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.entries import enter_bot
+from gangland_web.services.results import job_of
 from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
 
 GAME = "gang-of-dice"
@@ -125,15 +126,16 @@ def _solo(session: Session, name: str) -> Match | None:
 
 def _kill_whenever(site: Site, find: Callable[[Session], Match | None]) -> None:
     """Kill all match workers whenever a match is begun, until it is over."""
-    killed: set[str | None] = set()
+    killed: set[str] = set()
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         with site.database.read() as session:
             match = find(session)
+            job = None if match is None else job_of(session, match)
         if match is not None and match.state in ("void", "done"):
             return
-        if match is not None and match.begun_at is not None and match.lease_token not in killed:
-            killed.add(match.lease_token)
+        if job is not None and job.begun_at is not None and job.token is not None and job.token not in killed:
+            killed.add(job.token)
             for pid in site.pids("worker"):
                 end(pid)
         time.sleep(AGAIN_S / 10)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from tests.chaos.site import Begun, Site
 
+from gangland_web.services.jobs import OPEN
+
 
 @dataclass
 class Wait:
@@ -39,14 +41,14 @@ class Watch:
     def look(self, site: Site) -> None:
         """Settle what can be settled: a match that came to its result was another worker's."""
         for wait in list(self.waiting):
-            match = site.read_match(wait.match.id)
-            if match is None:
+            job = site.read_job(wait.match)
+            if job is None:
                 continue
-            again = match.leased_at is not None and match.leased_at > wait.killed_at
-            if again and match.leased_at is not None:
-                wait.leased_after_s = match.leased_at - wait.killed_at
+            if (job.leased_at or 0.0) > wait.killed_at:
+                wait.leased_after_s = (job.leased_at or 0.0) - wait.killed_at
                 self.leased.append(wait)
-            if again or match.state in ("done", "void"):
+                self.waiting.remove(wait)
+            elif job.state not in OPEN:
                 self.waiting.remove(wait)
 
     def longest(self, *, alone: bool) -> float | None:

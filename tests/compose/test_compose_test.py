@@ -141,7 +141,7 @@ LATEST = "(SELECT max(id) FROM matches WHERE purpose = 'ladder')"
 FIRST = "(SELECT min(id) FROM matches WHERE purpose = 'ladder')"
 LOST = f"games WHERE match_id = {FIRST}", f"match_seats WHERE match_id = {FIRST}", f"matches WHERE id = {FIRST}"
 SOMEBODY = f"(SELECT min(entry_id) FROM match_seats WHERE match_id = {LATEST})"
-VOID = "state = 'void', void_reason = 'forgotten', digest = NULL, leased_at = NULL"
+VOID = "state = 'void', void_reason = 'forgotten', digest = NULL, sent_at = NULL"
 
 
 def test_a_sound_site_has_every_match_once(played: Platform) -> None:

@@ -55,12 +55,12 @@ def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last
         GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
         for at in range(700)
     ]
-    sent = fitted(Result(1, "token", games))
+    sent = fitted(Result(games))
     assert queued_bytes(sent) <= RESULT_BYTES < ITEM_BYTES
     assert len(b64encode(json.dumps([[encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
     kept = [game.logs == [log] * 4 for game in sent.games]
     assert kept == sorted(kept, reverse=True)
     assert 0 < sum(kept) < len(kept)
     assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([CUT] * 4, [])
-    small = Result(1, "token", games[:2])
+    small = Result(games[:2])
     assert fitted(small) is small

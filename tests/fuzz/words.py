@@ -21,18 +21,20 @@ from typing import Final
 
 import msgspec
 from tests.kits.core_kit import GAME, Platform, open_platform
+from tests.kits.worker_kit import message_of
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.match_orders import Claim, Order, Result, Seat, decode_result, encode
+from gangland_ladder.matches.match_orders import Order, Seat, decode_result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import ItemRefused, admit
-from gangland_web.broker.names import HOST_TASKS, QUEUE_RECORDS, TASK_RESULT, queue_of
-from gangland_web.models.matches import ResultVerdict
-from gangland_web.services.results import record_result
+from gangland_web.broker.messages import Message, decode_message, encode_message
+from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, TASK_RESULT, WORKER_TASKS, queue_of
+from gangland_web.models.jobs import Verdict
+from gangland_web.services.jobs import Say
 from gangland_web.workers.players import CodeStore, Player
 
 CASES: Final = 400
@@ -194,9 +196,10 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
     platform.recorder.sweep()
     trials = [order for _, order in platform.post.sent]
     matches = [_match(number, packed) for number in range(0, len(packed), 2)]
-    for order in trials:
-        platform.recorder.begun(order.id, order.token)
-    sent = apart(lambda: _played([*trials, *matches], codes | platform.post.codes))
+    for trial in trials:
+        platform.begin(trial)
+    messages = [*(order.message for order in trials), *map(message_of, matches)]
+    sent = apart(lambda: _played(messages, codes | platform.post.codes))
     for order, text in zip([*trials, *matches], sent, strict=True):
         try:
             found.verdicts[_taken(platform, order, text, is_trial=order in trials)] += 1
@@ -211,7 +214,7 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
 def _match(number: int, sources: Sequence[bytes]) -> Order:
     pair = sources[number], sources[(number + 1) % len(sources)]
     seats = [Seat(at, f"bot{at}", sha256(source).hexdigest()) for at, source in enumerate(pair)]
-    return Order(1_000_000 + number, "token", 4e9, GAME, {}, ["ab" * 32], "cd" * 32, seats, Limits.plain(1).to_dict())
+    return Order(1_000_000 + number, GAME, {}, ["ab" * 32], "cd" * 32, seats, Limits.plain(1).to_dict())
 
 
 class _Sent:
@@ -220,42 +223,39 @@ class _Sent:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def begun(self, order: Order) -> None:
+    def alive(self, message: Message, body: object = None) -> None:
         """Say nothing."""
 
-    def progress(self, order: Order, stage: str) -> None:
-        """Say nothing."""
-
-    def returned(self, order: Claim | Order) -> None:
+    def returned(self, message: Message) -> None:
         """Keep that nothing came of it."""
         self.texts.append("")
 
-    def result(self, result: Result) -> None:
+    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
         """Keep it as the queue would."""
-        self.texts.append(encode(result).decode())
+        self.texts.append(encode_message(message.answer(result)))
 
 
-def _played(orders: Sequence[Order], codes: dict[str, bytes]) -> list[str]:
+def _played(messages: Sequence[Message], codes: dict[str, bytes]) -> list[str]:
     sent = _Sent()
     with Pool(Mode.JAIL) as pool:
         player = Player(sent, CodeStore(codes.get), lambda: None, lambda: None, pool)
-        for order in orders:
-            player.play(encode(order).decode())
+        for message in messages:
+            player.play(message)
     return sent.texts
 
 
 def _taken(platform: Platform, order: Order, text: str, *, is_trial: bool) -> str:
     """Return in a word what came of a result; raise where it is refused."""
     through = _through_the_gate(text)
-    result = decode_result(through)
+    result = decode_result(bytes(decode_message(through).body))
     if result.void is not None:
         raise ValueError(f"void by our fault: {result.void}")
     if not is_trial:
         judge(order, result)
         return "match"
-    recorded = record_result(platform.database, through)
-    if recorded.verdict not in (ResultVerdict.RECORDED, ResultVerdict.VOID):
-        raise ValueError(f"{recorded.verdict}: {recorded.why}")
+    taken = platform.recorder.take(Say.RESULT, LOCAL, through)
+    if taken.verdict is not Verdict.DONE:
+        raise ValueError(f"{taken.verdict}: {taken.reason}")
     codes = [problem.code for problem in result.check.problems] if result.check is not None else []
     return f"check {codes[0]}" if codes else "trial"
 
@@ -272,7 +272,7 @@ def _through_the_gate(text: str) -> str:
             "properties": {"body_encoding": "base64"},
         }
     )
-    admitted = admit(item, queue_of(QUEUE_RECORDS, "local"), HOST_TASKS, "local")
+    admitted = admit(item, queue_of(QUEUE_RECORDS, "local"), WORKER_TASKS, "local")
     if admitted is None:
         raise ItemRefused("past its time")
     body_again = msgspec.json.decode(msgspec.json.decode(admitted, type=_Item).body, type=tuple[list[str], dict, dict])  # type: ignore[type-arg]

@@ -83,8 +83,8 @@ def _cut_in_mid_match(found: House) -> float:
         played = _begun(found)
         os.kill(worker.pid, signal.SIGSTOP)  # so that the match is not over before the cable is out
         time.sleep(0.2)  # what was on its way has arrived
-        match = found.site.read_match(played.id)
-        caught = match is not None and match.state == "leased" and match.lease_token == played.token
+        job = found.site.read_job(played)
+        caught = job is not None and job.token == played.token
         if caught:
             first.machine.cut()
         cut_at = time.time()
@@ -96,12 +96,12 @@ def _cut_in_mid_match(found: House) -> float:
         host.start(1)
 
     def again() -> bool:
-        match = found.site.read_match(played.id)
-        return match is not None and match.leased_at is not None and match.leased_at > cut_at
+        job = found.site.read_job(played)
+        return job is not None and job.leased_at is not None and job.leased_at > cut_at
 
     wait_for(again, "the match of the host that was cut off to be leased again")
-    match = found.site.read_match(played.id)
-    leased_s = (match.leased_at or 0.0) - cut_at if match is not None else 0.0
+    job = found.site.read_job(played)
+    leased_s = (job.leased_at or 0.0) - cut_at if job is not None else 0.0
     _say(f"its match is leased again after {leased_s:.1f} s; the host comes back")
     first.machine.mend()
     return leased_s

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import FakePost, Platform
+from tests.kits.core_kit import FakePost, Platform, SentJob
 
 from gangland.replay import load
 from gangland_ladder.analysis.account import GameFigures
 from gangland_ladder.analysis.analyser import Continued, Known, analyse
-from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, pack
-from gangland_ladder.common.runtime import this_release
+from gangland_ladder.analysis.transfer import AnalysisResult, pack, rounded
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
@@ -28,12 +28,13 @@ def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
     return platform.post
 
 
-def sent_analysis(database: Database) -> tuple[Recorder, AnalysisOrder]:
-    post = FakePost()
+def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
+    """Have a site's record worker send the one game that waits to be analysed."""
+    post = FakePost(slot_count=0, table_worker_count=0)
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
-    recorder.send_analyses()
+    recorder.dispatch()
     (order,) = post.games
-    return recorder, order
+    return Platform(database, post, recorder), order
 
 
 def ask_for(
@@ -60,17 +61,9 @@ def known_of(replay: str, steps: int | None = None) -> Known:
 Change = Callable[[AnalysisResult], AnalysisResult]
 
 
-def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: int | None = None) -> str:
-    result = AnalysisResult(
-        id=order.id,
-        token=order.token,
-        release=this_release(),
-        cpu_s=0.5,
-        done=True,
-        known=known_of(order.replay, steps),
-        of=order.of,
-    )
-    return encode_result(change(result))
+def answer(order: SentJob, change: Change = lambda result: result, steps: int | None = None) -> Any:
+    """Return what an honest worker says of an order at its end, with a change of it."""
+    return rounded(change(AnalysisResult(cpu_s=0.5, known=known_of(order.replay, steps))))
 
 
 def write_figures(

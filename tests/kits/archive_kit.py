@@ -76,8 +76,6 @@ def order_for(
     bound = entries_digest(CODES[:bots])
     return Order(
         id=number,
-        token="t",
-        until=0.0,
         game=GAME,
         options={},
         blocks=[block_seed(secret, bound, number, block).hex() for block in range(BLOCKS)],
@@ -100,7 +98,7 @@ def judged(order: Order) -> Judged:
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
             views = views_digest(game.replay)
             games.append(GameRecord(block, rotation, list(sitting), game.replay.to_json(), views, faults, []))
-    return judge(order, Result(order.id, order.token, games))
+    return judge(order, Result(games))
 
 
 @cache

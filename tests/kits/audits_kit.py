@@ -13,8 +13,9 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, encode
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
 from gangland_web.models.columns import stored
+from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import Audit, AuditDifference, WorkerHost
 from gangland_web.services.worker_hosts import create_host
 
@@ -74,11 +75,11 @@ class HostsPost(FakePost):
     def table_workers(self) -> dict[str, int]:
         return {}
 
-    def send(self, host: str, queue: str, order: Order) -> None:
-        self.sent.append((host, order))
+    def _place(self, queue: str) -> str:
+        return queue.partition(":")[2]
 
-    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
-        return {name: sum(to == name for to, _ in self.sent) for name in hosts}
+    def _waiting(self, kind: str, host: str = "") -> int:
+        return sum(place == host for place, _ in self.sent)
 
     def take_back(self, hosts: Sequence[str]) -> None:
         self.sent = [(to, order) for to, order in self.sent if to not in hosts]
@@ -103,9 +104,8 @@ def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -
             return played
         while post.sent:
             name, order = post.sent.pop(0)
-            if platform.recorder.is_authorized(name, order.id, order.token):
-                platform.recorder.begun(order.id, order.token)
-                platform.recorder.result(encode(hosts[name](order)).decode())
+            if platform.begin(order, name).verdict is Verdict.ALIVE:
+                platform.result(order, hosts[name](order), name)
                 played += 1
     raise AssertionError("it never ends")
 

@@ -1,6 +1,6 @@
 """A platform for the tests of its core: a database of its own, house bots, and a worker played in this process."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 import pytest
 import time_machine
 from sqlmodel import Session, col, select, update
@@ -21,15 +22,19 @@ from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.analysis.transfer import AnalysisOrder
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
+from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder
-from gangland_web.broker.names import LOCAL
+from gangland_ladder.viewer.clip_orders import ClipOrder
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionStep
 from gangland_web.models.database import Database, migrate
+from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.jobs import Say, Taken
 from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import ensure_host
@@ -70,9 +75,7 @@ class Breaking(Dicer):
 
 def play_order_breaking(order: Order) -> Result:
     """Return what a worker would send for the order if the first of its bots broke in mid game."""
-    return Result(
-        id=order.id, token=order.token, games=[_broken(order, at) for at in range(len(order.seats))], seconds=1.0
-    )
+    return Result(games=[_broken(order, at) for at in range(len(order.seats))], seconds=1.0)
 
 
 def _broken(order: Order, rotation: int) -> GameRecord:
@@ -88,16 +91,16 @@ def play_order(order: Order, *, failing: Failing = nobody_fails) -> Result:
     report = None
     if order.check is not None:
         report = CheckReport("Bot", ["imported", "legal", "timed"], [], 0.01, 0.01, 40)
-    return Result(id=order.id, token=order.token, games=games, check=report, seconds=0.5)
+    return Result(games=games, check=report, seconds=0.5)
 
 
 def failed_check(order: Order, message: str = "choose_dice() returned 99") -> Result:
     report = CheckReport("Bot", ["imported"], [Problem("E203", message, 17)], 0.01, 0.01, 3)
-    return Result(id=order.id, token=order.token, games=[], check=report)
+    return Result(games=[], check=report)
 
 
 def void(order: Order, reason: str = "the jail could not be built") -> Result:
-    return Result(id=order.id, token=order.token, games=[], void=reason)
+    return Result(games=[], void=reason)
 
 
 def _game(order: Order, block: int, rotation: int, failing: Failing) -> GameRecord:
@@ -125,18 +128,43 @@ def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
     return played.replay.to_json(), views_digest(played.replay), tuple(faults)
 
 
+class Sent(Order, frozen=True, kw_only=True):
+    """An order of a match or a draft, with the message that has it run."""
+
+    message: Message
+
+    @property
+    def token(self) -> str:
+        return self.message.token
+
+
+@dataclass(frozen=True)
+class SentJob:
+    """An order of any other kind, with the message that has it run."""
+
+    message: Message
+    order: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.order, name)
+
+
+FORMS = {"table": TableOrder, "hint": HintOrder, "clip": ClipOrder}
+
+
 @dataclass
 class FakePost:
     """Keeps what dispatch sends; a lost message is one that nobody takes out of `sent`."""
 
     slot_count: int = 2
     checker_count: int = 0
-    sent: list[tuple[str, Order]] = field(default_factory=list)
+    sent: list[tuple[str, Sent]] = field(default_factory=list)
     codes: dict[str, bytes] = field(default_factory=dict)
-    games: list[AnalysisOrder] = field(default_factory=list)
+    games: list[SentJob] = field(default_factory=list)
     table_worker_count: int = 1
-    tables: list[TableOrder] = field(default_factory=list)
-    hints: list[HintOrder] = field(default_factory=list)
+    tables: list[SentJob] = field(default_factory=list)
+    hints: list[SentJob] = field(default_factory=list)
+    clips: list[SentJob] = field(default_factory=list)
 
     def slots(self) -> dict[str, int]:
         return {LOCAL: self.slot_count}
@@ -147,30 +175,40 @@ class FakePost:
     def table_workers(self) -> dict[str, int]:
         return {LOCAL: self.table_worker_count}
 
-    def send_table(self, host: str, order: TableOrder) -> None:
-        self.tables.append(order)
-
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         self.codes[sha256] = source
 
-    def send(self, host: str, queue: str, order: Order) -> None:
-        self.sent.append((queue, order))
+    def send(self, queue: str, message: Message) -> None:
+        name = queue.partition(":")[0]
+        if name in ("checks", "draft-checks", "trials", "matches"):
+            self.sent.append((self._place(queue), sent_order(message)))
+            return
+        order = msgspec.json.decode(message.body, type=FORMS.get(message.kind, AnalysisOrder))
+        {"table": self.tables, "hint": self.hints, "clip": self.clips}.get(message.kind, self.games).append(
+            SentJob(message, order)
+        )
 
-    def send_analysis(self, order: AnalysisOrder) -> None:
-        self.games.append(order)
+    def _place(self, queue: str) -> str:
+        return queue.partition(":")[0]
 
-    def send_hint(self, order: HintOrder) -> None:
-        self.hints.append(order)
+    def waiting(self, queues: Iterable[str]) -> dict[str, int]:
+        return {queue: self._waiting(*queue.split(":")) for queue in queues}
 
-    def analyses_waiting(self) -> int:
-        return len(self.games)
-
-    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
-        return {host: len(self.sent) if host == LOCAL else 0 for host in hosts}
+    def _waiting(self, kind: str, host: str = "") -> int:
+        if kind == "tables":
+            return len(self.tables)
+        if kind == "analysis":
+            return len(self.games)
+        return len(self.hints) + len(self.clips) if not host else sum(place == kind for place, _ in self.sent)
 
     def take_back(self, hosts: Sequence[str]) -> None:
         if LOCAL in hosts:
             self.sent.clear()
+
+
+def sent_order(message: Message) -> Sent:
+    order = msgspec.json.decode(message.body, type=Order)
+    return Sent(**{name: getattr(order, name) for name in Order.__struct_fields__}, message=message)
 
 
 @dataclass
@@ -181,12 +219,42 @@ class Platform:
     post: FakePost
     recorder: Recorder
 
-    def take(self) -> Order:
+    def take(self) -> Sent:
+        """What a worker does that takes the next order."""
         return self.post.sent.pop(0)[1]
 
-    def finish(self, order: Order, result: Result | None = None) -> None:
-        self.recorder.begun(order.id, order.token)
-        self.recorder.result(encode(result or play_order(order)).decode())
+    def finish(self, order: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
+        self.begin(order, host)
+        return self.result(order, result, host)
+
+    def begin(self, order: Sent | SentJob, host: str = LOCAL) -> Taken:
+        """A worker begins, or says that it is still at it."""
+        return self.say(Say.ALIVE, order, host=host)
+
+    def result(self, order: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
+        return self.say(Say.RESULT, order, result or play_order(order), host)
+
+    def give_back(self, order: Sent | SentJob, host: str = LOCAL) -> Taken:
+        return self.say(Say.RETURNED, order, host=host)
+
+    def progress(self, order: Sent, stage: str) -> Taken:
+        return self.say(Say.ALIVE, order, {"stage": stage})
+
+    def analysed(self, order: SentJob, result: object, *, is_result: bool = True) -> Taken:
+        """A worker that analyzes games, works out hints or makes clips sends a result, or a part of one."""
+        return self.say(Say.RESULT if is_result else Say.ALIVE, order, result, ANALYSIS_SENDER)
+
+    def say(self, say: Say, order: Sent | SentJob, body: object = None, host: str = LOCAL) -> Taken:
+        return self.recorder.take(say, host, encode_message(order.message.answer(body)))
+
+    def job(self, order: Sent | SentJob) -> Job:
+        """The job of an order."""
+        with self.database.read() as session:
+            return session.get_one(Job, order.message.job)
+
+    def job_of(self, match: Match) -> Job | None:
+        with self.database.read() as session:
+            return session.exec(select(Job).where(Job.kind == match.purpose, Job.subject == match.id)).first()
 
     def pass_check(self, result: Result | None = None) -> None:
         """Have what waits sent, and hand in the result of the first check of it; it passed if none is given."""

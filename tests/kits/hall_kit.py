@@ -8,7 +8,6 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-import msgspec
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost
 from tests.kits.pages_kit import Person, Site, open_site
@@ -16,13 +15,16 @@ from werkzeug.test import TestResponse
 
 import gangland_bots
 from gangland.games import package_of
-from gangland_ladder.playing.table_orders import TableRows
 from gangland_ladder.playing.table_state import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
 from gangland_web.models.bots import Bot, VersionState
-from gangland_web.models.jobs import PlayTable, TableVerdict
-from gangland_web.services.play import record_hint, record_rows, rows_of, send_hints, send_tables, setup_of
+from gangland_web.models.jobs import PlayTable, Verdict
+from gangland_web.services.dispatch import dispatch
+from gangland_web.services.jobs import Say, Taken, take_message
+from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
@@ -39,28 +41,38 @@ class Hall:
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
         self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
-    def rows(self, rows: TableRows) -> None:
-        record_rows(self.site.database, msgspec.json.encode(rows).decode())
+    def alive(self, message: Message, body: object = None) -> None:
+        self.say(Say.ALIVE, message, body)
+
+    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+        self.say(Say.RESULT, message, result)
+
+    def returned(self, message: Message) -> None:
+        self.say(Say.RETURNED, message)
+
+    def say(self, say: Say, message: Message, body: object = None, sender: str = LOCAL) -> Taken:
+        return take_message(self.site.database, say, sender, encode_message(message.answer(body)))
+
+    def send(self) -> int:
+        """Do what the record worker does for tables and hints."""
+        self.post.slot_count = 0
+        return dispatch(self.site.database, self.post, analysis_workers=1)
 
     def ask_bots(self) -> None:
-        send_tables(self.site.database, self.post)
+        self.send()
         while self.post.tables:
-            self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
+            self.worker.play(self.post.tables.pop().message)
 
     def send_due(self) -> None:
         self.ask_bots()
-        self.send_hints()
 
-    def send_hints(self) -> None:
-        send_hints(self.site.database, self.post)
-
-    def work_out_hints(self) -> list[TableVerdict]:
+    def work_out_hints(self) -> list[Verdict]:
         """Do what the worker does that analyses games; return what became of each hint."""
+        self.send()
         found = []
         while self.post.hints:
-            answer = work_out_hint(msgspec.json.encode(self.post.hints.pop()).decode())
-            assert answer is not None
-            found.append(record_hint(self.site.database, msgspec.json.encode(answer).decode()).verdict)
+            sent = self.post.hints.pop()
+            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.order), ANALYSIS_SENDER).verdict)
         return found
 
     def play_out(self, person: Person, address: str) -> None:
@@ -83,7 +95,7 @@ def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
     for site in open_site(folder, rates):
         with Pool(Mode.TRUSTED) as pool:
             hall = Hall(site, pool)
-            with patch.object(play, "request_bots", hall.send_due), patch.object(play, "match_slots", lambda: 8):
+            with patch.object(play, "dispatch_soon", hall.send_due), patch.object(play, "match_slots", lambda: 8):
                 yield hall
 
 

@@ -17,8 +17,6 @@ SECRET = local_secret(3, b"")
 
 ORDER = Order(
     id=5,
-    token="t",
-    until=0.0,
     game=GAME,
     options={},
     blocks=[block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
@@ -56,4 +54,4 @@ def records(order: Order, *, first: Played | None = None) -> Iterator[GameRecord
 
 
 def result(order: Order = ORDER, first: Played | None = None) -> Result:
-    return Result(id=order.id, token=order.token, games=list(records(order, first=first)))
+    return Result(games=list(records(order, first=first)))

@@ -14,8 +14,6 @@ def order_of(game: str, bots: int, blocks: int, limits: Limits, *, seed: int) ->
     secret = local_secret(seed, b"")
     return Order(
         id=1,
-        token="t",
-        until=0.0,
         game=game_named(game).name,
         options={},
         blocks=[block_seed(secret, b"", 1, block).hex() for block in range(blocks)],

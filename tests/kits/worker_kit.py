@@ -11,13 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from tests.kits.broker_kit import LOCAL_MATCHES
 from tests.kits.core_kit import GAME
 from tests.sandbox.staging import Machine
 
-from gangland_ladder.matches.match_orders import Claim, Order, Result, Seat, encode
+from gangland_ladder.common.runtime import this_release
+from gangland_ladder.matches.match_orders import Order, Result, Seat
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
+from gangland_web.broker.messages import Message, decode_message, encode_message
+from gangland_web.broker.names import TASK_RUN
 from gangland_web.broker.server import BrokerPlan
+from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.players import CodeStore, Player
 
 GOOD = b"""from gangland import gang_of_dice
@@ -45,10 +50,22 @@ def hashed(source: bytes) -> str:
     return sha256(source).hexdigest()
 
 
-def order_of(*sources: bytes, until: float = 4e9, check: int | None = None) -> Order:
+def order_of(*sources: bytes, check: int | None = None) -> Order:
     seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
     limits = Limits.plain(1).to_dict()
-    return Order(7, "token", until, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+    return Order(7, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+
+
+def message_of(order: Order, until: float = 4e9, release: str = "") -> Message:
+    """The message that has an order run."""
+    plain = Order(**{name: getattr(order, name) for name in Order.__struct_fields__})
+    body = msgspec.Raw(msgspec.json.encode(plain))
+    return Message("ladder", order.id, "token", body, until, release or this_release())
+
+
+def send_run(broker: BrokerPlan, order: Order, queue: str = LOCAL_MATCHES, release: str = "") -> None:
+    """Send the message that has an order run."""
+    send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message_of(order, release=release))], queue)
 
 
 class Said:
@@ -56,27 +73,22 @@ class Said:
         self.words: list[str] = []
         self.results: list[Result] = []
 
-    def begun(self, order: Order) -> None:
-        self.words.append("begun")
+    def alive(self, message: Message, body: Any = None) -> None:
+        self.words.append("alive" if body is None else body["stage"])
 
-    def beat(self, order: Order) -> None:
-        self.words.append("beat")
-
-    def progress(self, order: Order, stage: str) -> None:
-        self.words.append(stage)
-
-    def result(self, result: Result) -> None:
+    def result(self, message: Message, result: Any, within_s: float = 0.0) -> None:
         self.words.append("result")
         self.results.append(result)
 
-    def returned(self, order: Claim | Order) -> None:
+    def returned(self, message: Message) -> None:
         self.words.append("returned")
 
 
-def play(order: Order, *sources: bytes) -> Said:
+def play(order: Order, *sources: bytes, until: float = 4e9, token: str = "token") -> Said:
     output = Said()
     shelf = {hashed(source): source for source in sources}
-    Player(output, CodeStore(shelf.get), lambda: None, lambda: output.words.append("ends")).play(encode(order).decode())
+    player = Player(output, CodeStore(shelf.get), lambda: None, lambda: output.words.append("ends"))
+    player.play(msgspec.structs.replace(message_of(order, until), token=token))
     return output
 
 
@@ -115,7 +127,8 @@ def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subpro
             process.wait()
 
 
-def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, list[Any]]]:
+def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, Message]]:
     lying: Any = connect(broker.redis_url).lrange(queue, 0, -1)
-    messages = [msgspec.json.decode(message) for message in reversed(lying)]
-    return [(one["headers"]["task"], msgspec.json.decode(b64decode(one["body"]))[0]) for one in messages]
+    items = [msgspec.json.decode(item) for item in reversed(lying)]
+    texts = [msgspec.json.decode(b64decode(item["body"]))[0][0] for item in items]
+    return [(item["headers"]["task"], decode_message(text)) for item, text in zip(items, texts, strict=True)]

@@ -72,7 +72,7 @@ def benched(source: str) -> Bench:
 def of_result(size: int) -> object:
     log = filled('"', 16_384)
     games = [GameRecord(0, 0, [0, 1], "{}", "ab" * 32, [], [log, log]) for _ in range(size // 512)]
-    return encode(fitted(Result(1, "token", games)))
+    return encode(fitted(Result(games)))
 
 
 CLASS: Final = "from gangland import gang_of_dice\nclass B(gang_of_dice.Bot):\n"

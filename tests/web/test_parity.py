@@ -123,7 +123,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     dispatch(database, post)
     orders = [platform.take() for _ in TABLES]
     for order, text in zip(orders, as_a_worker_plays(orders, post.codes), strict=True):
-        platform.recorder.begun(order.id, order.token)
+        platform.begin(order)
         platform.recorder.result(text)
     yield {table: games_of(database, match_id) for table, match_id in ids_of(database).items()}
     database.close()

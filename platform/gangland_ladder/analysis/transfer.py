@@ -6,7 +6,6 @@ scores.  Whether the reference would say so is believed.
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
 from math import fsum
 from typing import Annotated, Any, Final, TypeVar
 
@@ -87,66 +86,41 @@ class OtherReference(AnalysisRefused):
     """Another version of the reference judged the game."""
 
 
-class GameOf(StrEnum):
-    """What a game that is analysed belongs to: whose number an order's `id` is."""
-
-    MATCH = "match"
-    TABLE = "table"
-    """A person's table."""
-    DRAFT = "draft"
-    """A game of a draft's run; the id is that of its analysis."""
-
-
 class AnalysisOrder(Struct, forbid_unknown_fields=True):
     """A game to be analysed.
 
     Attributes:
-        id: of the game, or see `of`; token: of the lease; until: when that ends, in seconds since 1970.
-        replay: as JSON; cpu_s: after which the rest is left out.
-        release: of the site.
+        replay: as JSON.
         gives_way: whether it is given back once another order waits.
-        of: what it belongs to, and so what `id` is.
+        plays_on: whether the game is played on from its costliest decisions.
     """
 
-    id: int
-    token: str
-    until: float
     replay: str
-    cpu_s: float
-    release: str
     gives_way: bool = False
-    of: GameOf = GameOf.MATCH
+    plays_on: bool = False
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
-    """What came of an order.
+    """What came of an order, or a part of it.
 
     Attributes:
         known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
-        done: whether nothing more comes; returned: whether that is because it gave way.
         cpu_s: that it took so far.
         continued: at the end, the game played on from its costliest decisions.
     """
 
-    id: Annotated[int, Meta(ge=1, lt=2**31)]
-    token: Annotated[str, Meta(max_length=64)]
-    release: Annotated[str, Meta(max_length=64)]
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
-    done: bool
-    returned: bool = False
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
-    of: GameOf = GameOf.MATCH
 
 
-def encode_result(result: AnalysisResult) -> str:
-    """Return a result as it is sent."""
-    return msgspec.json.encode(rounded(result)).decode()
+def decode_result(text: bytes) -> AnalysisResult:
+    """Read a result.
 
-
-def decode_result(text: str) -> AnalysisResult:
-    """Read a result.  Raises AnalysisRefused: it is none."""
+    Raises:
+        AnalysisRefused: it is none.
+    """
     return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 

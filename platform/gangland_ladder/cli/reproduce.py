@@ -130,7 +130,7 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order,
     try:
         order = order_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
         records = records_of(played)
-        judge(order, Result(order.id, order.token, records))
+        judge(order, Result(records))
         Limits.from_dict(order.limits)
     except (ArchiveError, ResultRefused, ValueError) as error:
         raise NoSuchBot(f"{file_name(file)} does not verify, see `gangland verify`: {error}") from error

@@ -71,8 +71,12 @@ def json_text(document: Document) -> str:
 FormT = TypeVar("FormT")
 
 
-def decoded(text: str, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
-    """Read a message.  Raises ValueError: one of `refused`: it is too long, or has not that form."""
+def decoded(text: str | bytes, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
+    """Read a message.
+
+    Raises:
+        ValueError: one of `refused`: it is too long, or has not that form.
+    """
     if len(text) > most_chars:
         raise refused(f"it has {len(text)} characters, over {most_chars}")
     try:

@@ -310,8 +310,6 @@ def local_order(
     secret = local_secret(seed, salt)
     return Order(
         id=number,
-        token="local",  # noqa: S106 (no secret: nobody else records local matches)
-        until=0.0,
         game=game,
         options=dict(options or {}),
         blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],

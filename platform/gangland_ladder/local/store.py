@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.common.runtime import writing
+from gangland_ladder.common.runtime import this_release, writing
 from gangland_ladder.matches.match_orders import Order
 
 SCHEMA: Final = "gangland/run/1"
@@ -47,9 +47,8 @@ def default_folder(env: Mapping[str, str]) -> Path:
 
 
 def key_of(order: Order, **more: object) -> str:
-    """Return what names a match in a store: a digest of its order, tokens and times left out."""
-    document = msgspec.to_builtins(order)
-    del document["token"], document["until"]
+    """Return what names a match in a store: a digest of its order and of this release."""
+    document = msgspec.to_builtins(order) | {"release": this_release()}
     return sha256(json.dumps([document, more], sort_keys=True).encode()).hexdigest()[:32]
 
 

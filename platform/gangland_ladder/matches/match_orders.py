@@ -8,8 +8,6 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.common.runtime import this_release
-
 # Orders and results.
 #
 # Both are JSON. A result is input from a stranger: it is decoded strictly and bounded here, and `judging` plays every
@@ -59,18 +57,15 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     """One match to play.
 
     Attributes:
-        until: Unix time after which the order is not to be begun.
+        id: of the match.
         blocks: one seed a block, 64 hexadecimal digits each.
         rng_key: the key of the bots' own generators, 64 hexadecimal digits.
         seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
         check: index of the seat whose bot is checked before anything is played (trials).
-        release: of the site that sends it; a worker of another one does not play it.
         check_only: nothing is played; the bot is checked for a short time, and its report is the answer.
     """
 
     id: int
-    token: str
-    until: float
     game: str
     options: dict[str, Any]
     blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
@@ -78,7 +73,6 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
     limits: dict[str, Any]
     check: int | None = None
-    release: Release = msgspec.field(default_factory=this_release)
     check_only: bool = False
 
 
@@ -208,13 +202,10 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         wall_s: seconds off the wall bank of each bot; informative.
         seconds: how long the match took; informative.
         match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
-        release: of the worker that played it; the site counts none of another one.
         think: of each bot, how many decisions took how long, by `octave`; informative.
         jails: how many jails were opened for the match; informative.
     """
 
-    id: Id
-    token: Token
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
     void: Message | None = None
@@ -224,16 +215,6 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     match_cpu_s: float = 0.0
     think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
     jails: Count = 0
-    release: Release = msgspec.field(default_factory=this_release)
-
-
-class Claim(Struct, frozen=True):
-    """Which order a message is or answers, and of which release, whatever else that has it say."""
-
-    id: Id
-    token: Token
-    release: Release = ""
-    until: float = 0.0
 
 
 # Messages on their way: cut to what a queue takes, and read strictly.
@@ -280,15 +261,6 @@ def decode_result(data: bytes | str) -> Result:
     return _RESULT.decode(data)
 
 
-def decode_claim(data: bytes | str) -> Claim | None:
-    """Return what a message claims to answer, None if not even that can be read."""
-    try:
-        return _CLAIM.decode(data)
-    except msgspec.MsgspecError:
-        return None
-
-
-_CLAIM = msgspec.json.Decoder(Claim)
 _ORDER = msgspec.json.Decoder(Order)
 _RESULT = msgspec.json.Decoder(Result)
 

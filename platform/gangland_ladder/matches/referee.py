@@ -120,8 +120,6 @@ def _played(
             pool.close()
     games = [game.record for game in table.games]
     result = Result(
-        id=order.id,
-        token=order.token,
         games=[] if void is not None else sorted(games, key=lambda game: (game.block, game.rotation)),
         void=void,
         cpu_s=[round(contender.cpu_s, 6) for contender in contenders],

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Annotated, Any, Final
 
-import msgspec
 from msgspec import Meta, Struct
 
 from gangland.faults import IllegalDecision
@@ -18,8 +17,7 @@ from gangland.view import View
 from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.common.documents import Part, Probability, decoded
-from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import Id, Message, Release, Token
+from gangland_ladder.matches.match_orders import Message
 from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.presentation import decision_in_words
 
@@ -53,15 +51,10 @@ class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's question for the reference.
 
     Attributes:
-        id: of the table; number: of the question; token: of the lease; until: when that ends, in seconds since 1970.
         options: those of the game that differ from its defaults.
         view: what the seat's bot would be sent, as plain values; at_fault: the seats that it shows to be at fault.
     """
 
-    id: int
-    number: int
-    token: str
-    until: float
     game: str
     seats: int
     options: dict[str, Any]
@@ -69,7 +62,6 @@ class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     view: Any
     at_fault: list[int]
-    release: str = msgspec.field(default_factory=this_release)
 
 
 class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,12 +82,8 @@ class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
         failed: why nothing came of it.
     """
 
-    id: Id
-    number: Annotated[int, Meta(ge=1, le=1_000_000)]
-    token: Token
     options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
     failed: Message = ""
-    release: Release = msgspec.field(default_factory=this_release)
 
 
 def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
@@ -118,14 +106,10 @@ def hint_in_words(standing: Standing, kind: str, option: Option | HintOption) ->
     return Hint(decision_in_words(standing.game.name, kind, option.decision), option.value, dict(option.odds or {}))
 
 
-def hint_order(standing: Standing, seat: int, *, id: int, token: str, until: float) -> HintOrder:
+def hint_order(standing: Standing, seat: int) -> HintOrder:
     """Return the question that is open to a seat as an order; NotOpen if none is."""
     question = standing.open_question(seat)
     return HintOrder(
-        id=id,
-        number=question.number,
-        token=token,
-        until=until,
         game=standing.game.name,
         seats=len(standing.setup.seats),
         options=standing.setup.options,
@@ -143,16 +127,20 @@ def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
     at_fault = frozenset(order.at_fault)
     best = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
     options = [HintOption(each.decision, round(each.value, DIGITS), _odds(each)) for each in best[:LISTED]]
-    return HintAnswer(order.id, order.number, order.token, options)
+    return HintAnswer(options)
 
 
-def decode_answer(text: str) -> HintAnswer:
-    """Read what a worker sent.  Raises HintRefused: it has not that form."""
+def decode_answer(text: bytes) -> HintAnswer:
+    """Read what a worker sent.
+
+    Raises:
+        HintRefused: it has not that form.
+    """
     return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 
-def checked_options(standing: Standing, seat: int, answer: HintAnswer) -> list[HintOption]:
-    """Return the options of an answer, their decisions in canonical form.
+def checked_options(standing: Standing, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
+    """Return the options of an answer to question `number`, their decisions in canonical form.
 
     Raises:
         HintRefused: its question is not open, one of them is not legal or there twice, or they are not best first.
@@ -160,7 +148,7 @@ def checked_options(standing: Standing, seat: int, answer: HintAnswer) -> list[H
     options: list[HintOption] = []
     for each in answer.options:
         try:
-            decision = standing.check(seat, answer.number, each.decision)
+            decision = standing.check(seat, number, each.decision)
         except (NotOpen, IllegalDecision) as refused:
             raise HintRefused(str(refused)) from refused
         if options and (each.value > options[-1].value or decision in [earlier.decision for earlier in options]):

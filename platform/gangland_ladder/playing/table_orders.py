@@ -6,12 +6,10 @@ the rules allow, and only where they go on from the rows that are kept.
 
 from typing import Annotated, Any, Final
 
-import msgspec
 from msgspec import Meta, Struct
 
 from gangland_ladder.common.documents import decoded
-from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
+from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing
 
 MOST_CHARS: Final = 4 * 1024 * 1024
@@ -29,19 +27,15 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """A table whose bots are to be asked until the person is asked, or the game is over.
 
     Attributes:
-        id, token: of the table and its lease; until: when that ends, in seconds since 1970.
-        rows: all that are kept.
+        id: of the table; rows: all that are kept.
         open: the tables that have not ended, by id; the bots of others need not be kept.
     """
 
     id: int
-    token: str
-    until: float
     setup: Setup
     limits: dict[str, Any]
     rows: list[Row]
     open: list[int]
-    release: str = msgspec.field(default_factory=this_release)
 
 
 class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,23 +44,22 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         first: the number of the first of these rows, from 0.
         differing: addresses at which a bot that was brought back answered otherwise than its row says.
-        done: whether nothing more comes; before that, a message only says that the worker lives.
         ended: why the table has to end, by its bots; failed: why nothing came of it, by nobody's fault.
     """
 
-    id: Id
-    token: Token
     first: Count = 0
     rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)] = []
     differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MOST_ROWS)] = []
-    done: bool = True
     ended: Message = ""
     failed: Message = ""
-    release: Release = msgspec.field(default_factory=this_release)
 
 
-def decode_rows(text: str) -> TableRows:
-    """Read what a worker sent.  Raises RowsRefused: it has not that form."""
+def decode_rows(text: bytes) -> TableRows:
+    """Read what a worker sent.
+
+    Raises:
+        RowsRefused: it has not that form.
+    """
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 

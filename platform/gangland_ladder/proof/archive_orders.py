@@ -60,8 +60,6 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
         key = rng_key(secret, match.number).hex()
     return Order(
         id=match.number,
-        token="archive",  # noqa: S106 (no secret: nobody records it)
-        until=0.0,
         game=tournament.game,
         options=tournament.options,
         blocks=seeds,

@@ -275,7 +275,7 @@ class _Examiner:
         try:
             order = order_of(self.archive, played, self.secret)
             self._dice(where, order, played)
-            judged = judge(order, Result(match.number, order.token, records_of(played)))
+            judged = judge(order, Result(records_of(played)))
         except ArchiveError as error:
             self.proof.add_error(error)
             return

@@ -48,6 +48,13 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
     of: str = ""
 
 
+class ClipMade(Struct, forbid_unknown_fields=True):
+    """What came of an order: the clip, or why there is none."""
+
+    body: bytes = b""
+    failed: str = ""
+
+
 def run_order(order: ClipOrder) -> bytes:
     """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
 

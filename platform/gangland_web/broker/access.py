@@ -17,9 +17,8 @@ from gangland_web.broker.names import (
     HOSTS_KEY,
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
-    QUEUE_CLIPS,
-    QUEUE_CLIPS_MADE,
     QUEUE_RECORDS,
+    QUEUE_SOON,
     RELEASE_KEY,
     checkers_key,
     host_user,
@@ -114,8 +113,8 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 
 def analysis_rules(password_sha256: str) -> list[str]:
     """Return the rights of those who analyze games: to take from their own queues and to push results, nothing else."""
-    take = (("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}"))
-    push = (("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}"))
+    take = (("brpop", "lpush", "llen"), (f"~{QUEUE_SOON}", f"~{QUEUE_ANALYSIS}"))
+    push = (("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}",))
     return _rules(password_sha256, (take, push))
 
 

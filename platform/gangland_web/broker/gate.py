@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from redis import Redis
 
 from gangland_web.base.formats import now_s
-from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tasks_from
+from gangland_web.broker.names import RUN_TASKS, sender_of, tasks_from
 
 # Messages: calls of tasks that we know, in the one form in which we send them.
 #
@@ -164,13 +164,13 @@ class GatedChannel(kombu_redis.Channel):
 class PlayChannel(GatedChannel):
     """A match worker's channel."""
 
-    tasks = PLAY_TASKS
+    tasks = RUN_TASKS
 
 
 class AnalysisChannel(GatedChannel):
     """The channel of a worker that analyzes games."""
 
-    tasks = ANALYSIS_TASKS
+    tasks = RUN_TASKS
 
 
 class RecordChannel(GatedChannel):

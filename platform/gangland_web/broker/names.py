@@ -8,10 +8,8 @@ QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
 """Tasks of the record worker from the platform itself; a host's messages are in a queue of its own."""
 QUEUE_MAILS = "mails"
-QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
-"""Games to analyze and questions of people for the reference, and the results."""
-QUEUE_CLIPS, QUEUE_CLIPS_MADE = "clips", "clips-made"
-"""Clips of games to be made by the workers that analyze games, and the clips."""
+QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis-soon", "analysis", "analysed"
+"""Jobs of the workers that analyze games, those that take a few seconds first, and what becomes of them."""
 QUEUE_TABLES = "tables"
 """Tables of people whose bots are to be asked; one worker of a host takes only these, from the host's own queue."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
@@ -23,42 +21,30 @@ RELEASE_KEY = "release"
 """The release of the site: a worker of another one reports that when it starts."""
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
+ANALYSIS_SENDER = "the analysis workers"
+"""Who sends what comes from the workers that analyze games; no host can have such a name."""
 LOCAL = "local"
 """What `gangland up` and the compose file call the machine that the site runs on."""
 
-TASK_PLAY = "gangland.play"
-TASK_BEGUN = "gangland.begun"
-TASK_BEAT = "gangland.beat"
-TASK_PROGRESS = "gangland.progress"
-TASK_RESULT = "gangland.result"
-TASK_RETURNED = "gangland.returned"
-TASK_SWEEP = "gangland.sweep"
-TASK_SCHEDULE = "gangland.schedule"
-TASK_DISPATCH = "gangland.dispatch"
+TASK_RUN = "gangland.run"
+"""To a worker: run a job."""
+TASK_ALIVE, TASK_RESULT, TASK_RETURNED = "gangland.alive", "gangland.result", "gangland.returned"
+"""From a worker: a job goes on, its result, or that it could not be done by nobody's fault."""
+TASK_TICK = "gangland.tick"
+"""To the record worker, from the platform: something is due."""
 TASK_MAILS = "gangland.mails"
-TASK_TABLE = "gangland.table"
-TASK_TABLE_ROWS = "gangland.table_rows"
-TASK_TABLES = "gangland.tables"
-TASK_ANALYSE = "gangland.analyse"
-TASK_ANALYSED = "gangland.analysed"
-TASK_HINT = "gangland.hint"
-TASK_HINTED = "gangland.hinted"
-TASK_CLIP = "gangland.clip"
+TICK_SWEEP, TICK_SCHEDULE, TICK_DISPATCH = "sweep", "schedule", "dispatch"
 
-PLAY_TASKS = frozenset({TASK_PLAY, TASK_TABLE})
-RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH, TASK_TABLES})
-HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS})
-ANALYSIS_TASKS = frozenset({TASK_ANALYSE, TASK_HINT, TASK_CLIP})
-ANALYSED_TASKS = frozenset({TASK_ANALYSED, TASK_HINTED})
-"""The tasks of each kind of worker, by who calls them; everything else in its queues is dropped."""
+RUN_TASKS = frozenset({TASK_RUN})
+TICK_TASKS = frozenset({TASK_TICK})
+WORKER_TASKS = frozenset({TASK_ALIVE, TASK_RESULT, TASK_RETURNED})
+"""The tasks of each kind of queue, by who calls them; everything else in its queues is dropped."""
 
 SLOT_LASTS_S = 20.0
 STOPPED_LASTS_S = 120.0
 """Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
 
 CODE_PREFIX = "code:"
-CLIP_REQUEST_PREFIX = "clip:"
-"""Prefix of the keys under which the platform notes requested clips."""
 
 
 def code_key(sha256: str) -> str:
@@ -87,16 +73,16 @@ def order_queues(host: str) -> tuple[str, ...]:
 
 
 def sender_of(queue: str) -> str | None:
-    """Return the host whose messages are in a queue, None for the platform's own."""
+    """Return the host whose messages are in a queue, or ANALYSIS_SENDER; None for the platform's own."""
+    if queue == QUEUE_ANALYSED:
+        return ANALYSIS_SENDER
     kind, _, host = queue.partition(":")
     return host if kind == QUEUE_RECORDS and host else None
 
 
 def tasks_from(queue: str) -> frozenset[str]:
     """Return the tasks that may come to the record worker from a queue."""
-    if queue == QUEUE_ANALYSED:
-        return ANALYSED_TASKS
-    return RECORD_TASKS if sender_of(queue) is None else HOST_TASKS
+    return TICK_TASKS if sender_of(queue) is None else WORKER_TASKS
 
 
 def slots_key(host: str) -> str:

@@ -1,4 +1,4 @@
-"""Work for workers besides matches: analyses of games, runs of drafts, tables of people and their hints."""
+"""Jobs for workers; analyses of games, clips, runs of drafts, tables of people and their hints."""
 
 from __future__ import annotations
 
@@ -8,22 +8,90 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_web.models.columns import Table, index_where, json_column, key_column, one_of
+
+# Jobs: what workers are to do, whatever it is about.
+
+
+class JobState(StrEnum):
+    """The state of a job: waiting -> leased -> done or failed; a lease that ends without a result waits again."""
+
+    WAITING = "waiting"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Job(Table, table=True):
+    """Something that a worker is to do, and its lease; see `gangland_web.services.jobs`.
+
+    `subject` is the id of the row that a job of this kind is about.  `attempt` counts begun runs.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        UniqueConstraint("kind", "subject"),
+        one_of("state", JobState, "state"),
+        CheckConstraint("(state = 'leased') = (token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint("state <> 'leased' OR (leased_at IS NOT NULL AND queue IS NOT NULL)", name="leased_at"),
+        CheckConstraint("state <> 'waiting' OR (leased_at IS NULL AND begun_at IS NULL)", name="waiting"),
+        CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name="begun_beats"),
+        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
+        CheckConstraint("(state IN ('done', 'failed')) = (done_at IS NOT NULL)", name="done_at"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+        Index("ix_jobs_queue", "state", "kind", "priority", "created_at", "id"),
+        index_where("ix_jobs_done", "done_at", where="done_at IS NOT NULL"),
+        index_where("ix_jobs_begun", "queue", "leased_at", where="begun_at IS NOT NULL"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(max_length=24)
+    subject: int
+    priority: int = Field(default=0)
+    """Jobs with a smaller one go first."""
+    state: str = Field(default=JobState.WAITING.value, max_length=16)
+    token: str | None = Field(default=None, max_length=64)
+    queue: str | None = Field(default=None, max_length=64)
+    """Of the broker, into which its message was put last."""
+    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
+    """The host that was given it last; None for the workers that analyze games."""
+    leased_at: float | None = Field(default=None)
+    lease_until: float | None = Field(default=None)
+    begun_at: float | None = Field(default=None)
+    beat_at: float | None = Field(default=None)
+    attempt: int = Field(default=0)
+    failed_for: str | None = Field(default=None, sa_type=Text)
+    created_at: float
+    done_at: float | None = Field(default=None)
+
+
+class Verdict(StrEnum):
+    """What became of a message about a job."""
+
+    ALIVE = "alive"
+    PART = "part"
+    DONE = "done"
+    RETURNED = "returned"
+    FAILED = "failed"
+    REFUSED = "refused"
+    STALE = "stale"
+    FORGED = "forged"
+    SHUT_OUT = "shut out"
+    OTHER_RELEASE = "of another release"
+
 
 # Analyses: states and limits.
 
 
 class AnalysisState(StrEnum):
-    """Where an analysis stands: waiting -> leased -> done or failed; one whose lease runs out or that gives way waits
-    again.
+    """The state of an analysis: open -> done or failed.
 
-    What is done or has failed goes back to waiting where the reference is of another version now; what is known stays
-    until it is known anew.
+    What is done or has failed is opened again where the reference is of another version now; what is known stays until
+    it is known anew.
     """
 
-    WAITING = "waiting"
-    LEASED = "leased"
+    OPEN = "open"
     DONE = "done"
     FAILED = "failed"
 
@@ -38,22 +106,6 @@ class RequestedBy(StrEnum):
     it gives way."""
 
 
-class AnalysisVerdict(StrEnum):
-    """What became of a worker's message about a game."""
-
-    DONE = "done"
-    PART = "part"
-    ALIVE = "alive"
-    RETURNED = "returned"
-    FAILED = "failed"
-    REFUSED = "refused"
-    STALE = "stale"
-
-
-ANALYSIS_ATTEMPTS: Final = 3
-"""An analysis that was begun this many times without a result has failed."""
-ANALYSIS_LEASE_S: Final = 120.0
-"""How long a worker may be silent: it has the lowest priority, so it is kept waiting at times."""
 OPENED_LIMIT: Final = 200
 """At most this many games that people opened wait."""
 
@@ -65,16 +117,11 @@ class AnalysisColumns(Table):
     """What is stored of the analysis of a game.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
-    `gangland_ladder.analysis.transfer` packs them; while a game is leased, `course` may be as much of it as is known.
-    `attempt` counts begun runs.
+    `gangland_ladder.analysis.transfer` packs them; while it is open, `course` may be as much of it as is known.
     """
 
-    state: str = Field(default=AnalysisState.WAITING.value, max_length=16)
+    state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
-    lease_token: str | None = Field(default=None, max_length=64)
-    lease_until: float | None = Field(default=None)
-    begun_at: float | None = Field(default=None)
-    attempt: int = Field(default=0)
     failed_for: str | None = Field(default=None, sa_type=Text)
     """Why there is no analysis, in a sentence that pages show."""
     done_at: float | None = Field(default=None)
@@ -93,15 +140,11 @@ class AnalysisColumns(Table):
 def _checks() -> tuple[CheckConstraint, ...]:
     return (
         one_of("state", AnalysisState, "state"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
-        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
         CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
         CheckConstraint(
             "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
         ),
         CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
-        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
     )
 
 
@@ -112,7 +155,7 @@ class GameAnalysis(AnalysisColumns, table=True):
     __table_args__ = (
         *_checks(),
         one_of("requested_by", RequestedBy, "requested_by"),
-        Index("ix_analyses_queue", "state", "requested_by", "requested_at", "game_id"),
+        Index("ix_analyses_state", "state", "requested_by", "requested_at", "game_id"),
         Index("ix_analyses_done", "requested_by", "done_at"),
     )
 
@@ -124,7 +167,7 @@ class TableAnalysis(AnalysisColumns, table=True):
     """A person's game at a table that is analyzed, or is to be; it is as private as the table, and in no statistics."""
 
     __tablename__ = "play_analyses"
-    __table_args__ = (*_checks(), Index("ix_play_analyses_queue", "state", "requested_at", "table_id"))
+    __table_args__ = _checks()
 
     table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
 
@@ -137,7 +180,6 @@ class RunAnalysis(AnalysisColumns, table=True):
         *_checks(),
         CheckConstraint("number >= 0", name="number"),
         UniqueConstraint("run_id", "number"),
-        Index("ix_draft_analyses_queue", "state", "requested_at", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -180,7 +222,7 @@ class AnalysisSeat(Table, table=True):
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
 
-# Runs of drafts: states, limits, and the numbers by which workers know them.
+# Runs of drafts: states and limits.
 
 
 class RunKind(StrEnum):
@@ -194,35 +236,15 @@ class RunKind(StrEnum):
 
 
 class RunState(StrEnum):
-    """Where a run stands: waiting -> leased -> done or failed; one whose lease runs out waits again."""
+    """The state of a run: open -> done or failed."""
 
-    WAITING = "waiting"
-    LEASED = "leased"
+    OPEN = "open"
     DONE = "done"
     FAILED = "failed"
 
 
-OPEN_RUNS: Final = (RunState.WAITING.value, RunState.LEASED.value)
-RUN_ATTEMPTS: Final = 3
-"""A run that was begun this many times without a result has failed."""
-RUN_TAKEN_WITHIN_S: Final = 60.0
-"""A run that no worker has begun by then is sent again."""
-RUN_SILENCE_S: Final = 15.0
-"""A begun run is taken back after this long without a message."""
 RUN_KEPT_S: Final = 86_400.0
 """How long a run is kept."""
-FIRST_ORDER: Final = HIGHEST_ID - 2**27
-"""To workers a run is an order like a match; runs have the numbers from here on."""
-
-
-def order_id(run_id: int) -> int:
-    """Return the number of a run's order."""
-    return FIRST_ORDER + run_id
-
-
-def run_of(order: int) -> int | None:
-    """Return the run that an order's number is of, None for a match's."""
-    return order - FIRST_ORDER if order > FIRST_ORDER else None
 
 
 # Runs of drafts: checks, matches and duels that the editor asks for.
@@ -232,21 +254,16 @@ class DraftRun(Table, table=True):
     """One run of a draft, for its author alone: unrated, outside all statistics, and gone after a day.
 
     `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is
-    made, the same each time; `result` a `services.draft_runs.RunResult`.  `attempt` counts begun runs.
+    made, the same each time; `result` a `services.draft_runs.RunResult`.
     """
 
     __tablename__ = "draft_runs"
     __table_args__ = (
         one_of("kind", RunKind, "kind"),
         one_of("state", RunState, "state"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
-        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
         CheckConstraint("(state = 'done') = (result IS NOT NULL)", name="result"),
         CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
-        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("length(text) <= 262144", name="text_length"),
-        Index("ix_draft_runs_queue", "state", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -259,12 +276,7 @@ class DraftRun(Table, table=True):
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())
     """Of the bots' jails; see `gangland_sandbox.limits`."""
-    state: str = Field(default=RunState.WAITING.value, max_length=16)
-    lease_token: str | None = Field(default=None, max_length=64)
-    lease_until: float | None = Field(default=None)
-    begun_at: float | None = Field(default=None)
-    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    attempt: int = Field(default=0)
+    state: str = Field(default=RunState.OPEN.value, max_length=16)
     failed_for: str | None = Field(default=None, sa_type=Text)
     """Why it has no result, in a sentence for its author."""
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
@@ -276,60 +288,32 @@ class DraftRun(Table, table=True):
 
 
 class TableState(StrEnum):
-    """Where a table stands: the bots and the person by turns, until the game is over or the table is ended.
-
-    `bots`: bots are to be asked; `leased`: a worker asks them; `person`: the person is asked.  A lease that runs out
-    goes back to `bots`.
-    """
+    """The state of a table: the bots and the person by turns, until the game is over or the table is ended."""
 
     BOTS = "bots"
-    LEASED = "leased"
     PERSON = "person"
     OVER = "over"
     ENDED = "ended"
 
 
-class TableVerdict(StrEnum):
-    """What became of a worker's message about a table."""
-
-    TAKEN = "taken"
-    ALIVE = "alive"
-    ENDED = "ended"
-    FAILED = "failed"
-    REFUSED = "refused"
-    STALE = "stale"
-
-
 class HintState(StrEnum):
-    """Where a hint stands: waiting -> leased -> done or failed.
+    """The state of a hint: open -> done or failed; one that has failed is opened again when it is asked for."""
 
-    A lease that runs out goes back to waiting, at last to failed; what has failed waits again when it is asked for.
-    """
-
-    WAITING = "waiting"
-    LEASED = "leased"
+    OPEN = "open"
     DONE = "done"
     FAILED = "failed"
 
 
-OPEN_TABLES: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
+OPEN_TABLES: Final = (TableState.BOTS, TableState.PERSON)
 """A table in one of these states counts as open."""
 MOST_TABLES: Final = 50
 """How many tables can be open: while a person thinks, a table takes no CPU."""
 MOST_OF_VISITORS: Final = MOST_TABLES // 2
 """How many of them people without an account can have, so that those with one find a seat."""
-TABLE_ATTEMPTS: Final = 3
-"""A table is ended when workers report this many failures in a row."""
-TABLE_LEASE_S: Final = 15.0
-"""How long a worker may be silent after its first message; each message prolongs the lease."""
-TABLE_SENT_S: Final = 30.0
-"""How long an order may go without a message: a worker that also plays matches takes it after its match."""
 AWAY_S: Final = 180.0
 """A table whose person has been silent for this long is ended when another person needs its place."""
 SEEN_EVERY_S: Final = 45.0
 """The shortest time between two notes that a person is there; the page's script says so each minute."""
-HINT_LEASE_S: Final = 60.0
-"""How long an order for a hint may take: up to 4 s of CPU, after the game that is being analyzed."""
 
 
 # Tables of people, their rows and hints: enough to set a game up again anywhere.
@@ -345,13 +329,10 @@ class PlayTable(Table, table=True):
     __tablename__ = "play_tables"
     __table_args__ = (
         one_of("state", TableState, "state"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint("(state = 'ended') = (ended_for IS NOT NULL)", name="ended_for"),
         CheckConstraint("shared_at IS NULL OR state = 'over'", name="shared_is_over"),
         CheckConstraint("owner_id IS NOT NULL OR visitor IS NOT NULL", name="somebodys"),
-        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
-        index_where("ix_play_tables_open", "state", "active_at", where="state IN ('bots', 'leased', 'person')"),
+        index_where("ix_play_tables_open", "state", "active_at", where="state IN ('bots', 'person')"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -368,11 +349,6 @@ class PlayTable(Table, table=True):
     opened_at: float
     active_at: float
     """When the person or a bot last decided, or the person's page was last seen open."""
-    lease_token: str | None = Field(default=None, max_length=64)
-    lease_until: float | None = Field(default=None)
-    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    """The host that asked the bots last, where they are still running."""
-    attempt: int = Field(default=0)
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
     """Addresses of decisions at which a restarted bot answered otherwise than its row says."""
     ended_for: str | None = Field(default=None, sa_type=Text)
@@ -402,25 +378,36 @@ class PlayHint(Table, table=True):
     """A hint that a person asked for, one a question: what the reference would do there.
 
     `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has no
-    word to say.  `attempt` counts the orders that were sent since it was last asked for; all of them have the same
-    `token`, so that an answer counts whenever it comes.
+    word to say.
     """
 
     __tablename__ = "play_hints"
     __table_args__ = (
+        UniqueConstraint("table_id", "number"),
         one_of("state", HintState, "state"),
         CheckConstraint("number >= 1", name="number"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint("(state = 'done') = (options IS NOT NULL)", name="done"),
-        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
-        index_where("ix_play_hints_open", "state", where="state IN ('waiting', 'leased')"),
     )
 
-    table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
-    number: int | None = Field(default=None, sa_column=key_column())
+    id: int | None = Field(default=None, primary_key=True)
+    table_id: int = Field(sa_column=Column(Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), nullable=False))
+    number: int
     """Of the question, among the person's."""
-    state: str = Field(default=HintState.WAITING.value, max_length=16)
-    token: str = Field(max_length=64)
-    lease_until: float | None = Field(default=None)
-    attempt: int = Field(default=0)
+    state: str = Field(default=HintState.OPEN.value, max_length=16)
     options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+
+
+# Clips: pictures of a game that move, made by a worker and kept here until a page takes them.
+
+
+class Clip(Table, table=True):
+    """A clip that was requested: `request` is a `gangland_ladder.viewer.clip_orders.ClipOrder` as JSON."""
+
+    __tablename__ = "clips"
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(max_length=64, unique=True)
+    """The name of its file."""
+    request: str = Field(sa_type=Text)
+    body: bytes | None = Field(default=None, sa_type=LargeBinary)
+    requested_at: float = Field(index=True)

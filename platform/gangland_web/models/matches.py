@@ -13,7 +13,7 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 
 
 class MatchState(StrEnum):
-    """Where a match stands: scheduled -> leased -> done or void; an expired lease goes back to scheduled."""
+    """The state of a match: scheduled -> leased -> done or void; one whose job waits again is scheduled again."""
 
     SCHEDULED = "scheduled"
     LEASED = "leased"
@@ -46,9 +46,6 @@ RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
 ATTEMPTS = 3
 """A match that was begun this many times without a result is void."""
 
-SILENCE_S = 15.0
-"""A begun match is taken back after this long without a message."""
-
 
 class End(StrEnum):
     """How a match came to an end: played, or void and why."""
@@ -58,16 +55,6 @@ class End(StrEnum):
     WITHDRAWN = "void_withdrawn"
     QUARANTINE = "void_quarantine"
     PLATFORM = "void_platform"
-
-
-class ResultVerdict(StrEnum):
-    """What became of a result."""
-
-    RECORDED = "recorded"
-    STALE = "stale"
-    REFUSED = "refused"
-    VOID = "void"
-    OTHER_RELEASE = "of another release"
 
 
 # Matches, their seats and games.
@@ -84,8 +71,8 @@ class Match(Table, table=True):
     """The blocks between the same entries: the unit of scheduling, leasing and rating.
 
     `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
-    and the block, gives the block seeds: a second run is the same match.  `attempt` counts begun runs.
-    `leased_at` says when the match was sent; it stays once that came to a result.
+    and the block, gives the block seeds: a second run is the same match.  `attempt` counts the begun runs that ended.
+    `sent_at` says when the match was sent to a worker; it stays once that came to a result.
 
     `rating_order` is the place in the order in which ratings take the matches of a tournament or a ladder in: in a
     tournament the number; in a ladder it is drawn when the match is sent for the first time, and kept for good.
@@ -105,19 +92,15 @@ class Match(Table, table=True):
         CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
         CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name="audit"),
         CheckConstraint("purpose = 'tournament' OR NOT is_final", name="is_final"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint(
-            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
-            name="leased_at",
+            "CASE state WHEN 'leased' THEN sent_at IS NOT NULL WHEN 'done' THEN TRUE ELSE sent_at IS NULL END",
+            name="sent_at",
         ),
-        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
-        CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name="begun_beats"),
         CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name="void_reason"),
         CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name="done_at"),
         CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name="done_digest"),
         Index("ix_matches_queue", "state", "purpose", "id"),
-        Index("ix_matches_sent", "state", "purpose", "leased_at"),
+        Index("ix_matches_sent", "state", "purpose", "sent_at"),
         index_where("ix_matches_over", "purpose", "done_at", "id", where="state = 'done'"),
         Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
         Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
@@ -143,11 +126,7 @@ class Match(Table, table=True):
     """Who asked for a challenge."""
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
-    lease_token: str | None = Field(default=None, max_length=64)
-    leased_at: float | None = Field(default=None)
-    lease_until: float | None = Field(default=None)
-    begun_at: float | None = Field(default=None)
-    beat_at: float | None = Field(default=None)
+    sent_at: float | None = Field(default=None)
     attempt: int = Field(default=0)
     void_reason: str | None = Field(default=None, sa_type=Text)
     created_at: float

@@ -50,8 +50,8 @@ from gangland_web.ops.backup import restore as restore_backup
 from gangland_web.queries.matches import seats_of
 from gangland_web.services import worker_hosts
 from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
-from gangland_web.services.dispatch import played_order, recorded_games
 from gangland_web.services.ladder_days import ValueRefused
+from gangland_web.services.orders import played_order, recorded_games
 from gangland_web.services.organising import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
@@ -421,7 +421,7 @@ def reproduce(
         found = _recorded(session, match)
     database.close()
     try:
-        judged = judge(found.order, Result(found.order.id, found.order.token, found.games))
+        judged = judge(found.order, Result(found.games))
     except ResultRefused as refused:
         shell.refuse(f"the record of match {match} does not hold: {refused}", shell.FINDINGS)
     if match_digest(found.order, judged) != found.digest:

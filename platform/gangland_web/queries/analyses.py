@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
 from gangland_ladder.analysis.analyser import Continued
@@ -25,6 +24,7 @@ from gangland_web.models.jobs import (
     AnalysisState,
     DraftRun,
     GameAnalysis,
+    JobState,
     PlayTable,
     RequestedBy,
     RunAnalysis,
@@ -34,8 +34,17 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services.analyses import WhyNotAnalyzed, find_run_analysis, sent_before, why_not_analyzed
+from gangland_web.services.analyses import (
+    ANALYSES,
+    ANALYSIS,
+    DRAFT_ANALYSIS,
+    TABLE_ANALYSIS,
+    WhyNotAnalyzed,
+    find_run_analysis,
+    why_not_analyzed,
+)
 from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.jobs import Kind, find_job, place_in_queue
 from gangland_web.services.play import setup_of
 
 # The analysis of one game, as its page and the API show it.
@@ -100,51 +109,41 @@ def analysis_of(
     Args:
         is_on: whether the site analyzes games.
     """
-    stored, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
-    place = select(func.count()).where(sent_before(stored)) if stored is not None and why is None else None
-    return _known(db, stored, why, place, is_on=is_on)
+    analysis, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
+    return _known(db, ANALYSIS, played.id, analysis, why, is_on=is_on)
 
 
 def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the same for a person's game at a table that the visitor may see."""
-    return _known_own(db, db.get(TableAnalysis, table.id), setup_of(table).game, is_on=is_on)
+    why = None if has_reference(setup_of(table).game) else WhyNotAnalyzed.NO_REFERENCE
+    return _known(db, TABLE_ANALYSIS, table.id, db.get(TableAnalysis, table.id), why, is_on=is_on)
 
 
 def analysis_of_run_game(
     db: Session, run: DraftRun, number: int, *, is_on: bool
 ) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the same of a game of a draft's run, for its author."""
-    return _known_own(db, find_run_analysis(db, run, number), setup_of_run(run).game, is_on=is_on)
-
-
-def _known_own(
-    db: Session, stored: TableAnalysis | RunAnalysis | None, game: str, *, is_on: bool
-) -> tuple[AnalysisStanding, Analysis | None]:
-    earlier = None
-    if stored is not None:
-        model = type(stored)
-        earlier = select(func.count()).where(
-            model.state == AnalysisState.WAITING.value, col(model.requested_at) < stored.requested_at
-        )
-    why = None if has_reference(game) else WhyNotAnalyzed.NO_REFERENCE
-    return _known(db, stored, why, earlier, is_on=is_on)
+    why = None if has_reference(setup_of_run(run).game) else WhyNotAnalyzed.NO_REFERENCE
+    analysis = find_run_analysis(db, run, number)
+    return _known(db, DRAFT_ANALYSIS, None if analysis is None else analysis.id, analysis, why, is_on=is_on)
 
 
 def _known(
     db: Session,
+    kind: Kind,
+    subject: int | None,
     stored: GameAnalysis | TableAnalysis | RunAnalysis | None,
     why: WhyNotAnalyzed | None,
-    earlier: SelectOfScalar[int] | None,
     *,
     is_on: bool,
 ) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the state of an analysis, and what is known.
 
     Args:
+        kind: of its job; subject: of the same.
         why: the reason why there is none.
-        earlier: counts those that are sent before it.
     """
-    if stored is None or why is not None or earlier is None:
+    if stored is None or subject is None or why is not None:
         why = why or (None if is_on else WhyNotAnalyzed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(stored)
@@ -157,10 +156,11 @@ def _known(
         return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
         return _standing(Standing.UNAVAILABLE, message=WhyNotAnalyzed.OFF), analysis
-    again = TRIED_AGAIN if stored.attempt > (stored.begun_at is not None) else ""
-    if stored.state == AnalysisState.LEASED.value:
+    job = find_job(db, kind, subject)
+    again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
+    if job is None or job.state != JobState.WAITING.value:
         return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
-    place = 1 + db.exec(earlier).one()
+    place = place_in_queue(db, job, *ANALYSES)
     return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
@@ -306,10 +306,9 @@ def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[O
 
 def waiting_games(db: Session, entry_id: int) -> int:
     """Return how many of an entry's games are to be analyzed."""
-    waiting = (AnalysisState.WAITING.value, AnalysisState.LEASED.value)
     query = select(func.count()).select_from(AnalysisSeat)
     query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
-    return db.exec(query.where(AnalysisSeat.entry_id == entry_id, col(GameAnalysis.state).in_(waiting))).one()
+    return db.exec(query.where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.OPEN.value)).one()
 
 
 class Headline(NamedTuple):

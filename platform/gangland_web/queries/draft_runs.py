@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import fsum
 from typing import Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from gangland.replay import load
 from gangland_ladder.analysis.account import MISTAKES, Analysis, GameFigures
@@ -21,9 +21,19 @@ from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import OPEN_RUNS, DraftRun, RunAnalysis, RunKind, RunState
+from gangland_web.models.jobs import DraftRun, JobState, RunAnalysis, RunKind, RunState
 from gangland_web.queries.versions import Finding, finding_of
-from gangland_web.services.draft_runs import RunGame, RunResult, RunSetup, result_of, setup_of
+from gangland_web.services.draft_runs import (
+    DRAFT,
+    DRAFT_CHECK,
+    RunGame,
+    RunResult,
+    RunSetup,
+    kind_of,
+    result_of,
+    setup_of,
+)
+from gangland_web.services.jobs import find_job, place_in_queue
 
 OWN: Final = 0
 """The number of the draft among the players."""
@@ -126,13 +136,14 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
     """Return what the page of a run shows."""
     setup, result = setup_of(run), result_of(run)
     games = () if result is None else tuple(_game(setup, number, each) for number, each in enumerate(result.games))
-    ahead = _ahead(db, run) if run.state == RunState.WAITING else 0
-    is_open = run.state in OPEN_RUNS
+    job = find_job(db, kind_of(run), stored(run.id))
+    ahead = place_in_queue(db, job, DRAFT, DRAFT_CHECK) - 1 if job is not None and job.state == JobState.WAITING else 0
+    is_open = run.state == RunState.OPEN
     findings = () if result is None else _findings(result)
     return RunPage(
         run=run,
         setup=setup,
-        headline=_headline(run, result, games),
+        headline=_headline(run, job is not None and job.begun_at is not None, result, games),
         is_open=is_open,
         ahead=ahead,
         is_good=result is not None and not findings and not games,
@@ -173,17 +184,11 @@ def run_costs(film: Film, seat: int) -> RunCosts | None:
     return RunCosts(len(judged), fsum(found.cost for _, found in judged), worst)
 
 
-def _ahead(db: Session, run: DraftRun) -> int:
-    earlier = (DraftRun.state == RunState.WAITING.value, col(DraftRun.id) < stored(run.id))
-    return db.exec(select(func.count()).select_from(DraftRun).where(*earlier)).one()
-
-
-def _headline(run: DraftRun, result: RunResult | None, games: Sequence[ShownRunGame]) -> str:
+def _headline(run: DraftRun, begun: bool, result: RunResult | None, games: Sequence[ShownRunGame]) -> str:
     name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
     if run.state == RunState.FAILED:
         return f"Nothing came of this {name}. {run.failed_for}"
     if result is None:
-        begun = run.begun_at is not None
         return f"The {name} is running." if begun else f"Queued: the {name} begins as soon as a worker is free."
     if problems := len(result.check.problems):
         none = "" if run.kind == RunKind.CHECK else " No game was played."

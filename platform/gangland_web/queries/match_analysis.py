@@ -9,6 +9,7 @@ from math import fsum
 from typing import Any, Final, NamedTuple
 
 from flask import url_for
+from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.account import Account, GameFigures, Share
@@ -17,7 +18,7 @@ from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries.analyses import adding_up, mean_and_error
 from gangland_web.queries.bot_analysis import PARTS
@@ -34,7 +35,7 @@ from gangland_web.queries.tables import (
     TableData,
     columns_of,
 )
-from gangland_web.services.analyses import WhyNotAnalyzed, why_not_analyzed
+from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
 
 # Rows of its files: a seat of a game.
 
@@ -42,7 +43,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed, why_not_analyzed
 class SeatAnalysis(Model):
     """A seat of a game of a match: what its result came from, as shares of a win; null where it is not analysed.
 
-    `state` is "done", "waiting", "leased", "failed" or "unknown" (nobody has asked for it).  `start` and all that
+    `state` is "done", "open", "failed" or "unknown" (nobody has asked for it).  `start` and all that
     follows but `cost`, `decisions` and `good` add up to `result`.
     """
 
@@ -93,10 +94,11 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
             PlayedGame.block,
             PlayedGame.rotation,
             PlayedGame.seating,
-            GameAnalysis.state,
+            case((col(GameAnalysis.state) == AnalysisState.OPEN.value, Job.state), else_=col(GameAnalysis.state)),
             GameAnalysis.done_at,
         )  # type: ignore[call-overload]
         .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+        .outerjoin(Job, (col(Job.kind) == ANALYSIS.name) & (col(Job.subject) == PlayedGame.id))
         .where(PlayedGame.match_id == match_id)
         .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     )
@@ -233,7 +235,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
     return MatchAnalysis(
         games=len(analysed),
         of=len(states),
-        waiting=counts[AnalysisState.WAITING.value] + counts[AnalysisState.LEASED.value],
+        waiting=counts[JobState.WAITING.value] + counts[JobState.LEASED.value],
         unknown=counts["unknown"] if is_on and not why else 0,
         message="" if analysed else str(why or ("" if is_on else WhyNotAnalyzed.OFF)),
         sentence=_sentence(page, accounts, means),

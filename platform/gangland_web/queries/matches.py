@@ -34,6 +34,7 @@ from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournamen
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
+from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
 # A match, its seats and its games, each in a fixed number of statements.
@@ -535,6 +536,12 @@ def unrated_before(db: Session, page: MatchPage) -> Before | None:
     if earlier is None or earlier[0] == match.id:
         return None
     return Before(stored(earlier[0]), _DOING.get(earlier[1], "is finished and about to be rated"))
+
+
+def is_begun(db: Session, page: MatchPage) -> bool:
+    """Return whether a match is being played."""
+    job = job_of(db, page.match) if page.match.state == MatchState.LEASED else None
+    return job is not None and job.begun_at is not None
 
 
 def why_not_played(db: Session, page: MatchPage) -> str:

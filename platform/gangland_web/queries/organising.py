@@ -161,7 +161,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
     """Return the delayed matches of a tournament that is played, the longest first."""
     if tournament.state != State.PLAYING.value:
         return []
-    now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
+    now, since = now_s(), func.coalesce(Match.sent_at, Match.created_at)
     waiting = col(Match.state).in_(PENDING)
     query = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
     rows = db.exec(query.order_by(since, col(Match.id)).limit(limit)).all()

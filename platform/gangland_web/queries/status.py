@@ -22,7 +22,7 @@ from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label,
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write
-from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job
 from gangland_web.models.matches import (
     ATTEMPTS,
     PENDING,
@@ -39,7 +39,9 @@ from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
 from gangland_web.queries.tables import Column, Kind, Table, several
 from gangland_web.queries.visibility import results_visible
+from gangland_web.services.analyses import ANALYSIS
 from gangland_web.services.host_audits import Tally, tallies
+from gangland_web.services.jobs import OPEN
 
 # The home page: few statements, each off an index.
 
@@ -212,9 +214,9 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 def analysis_queue_of(db: Session) -> AnalysisQueue:
     """Return how many games are to be analyzed: all of them have public results."""
     rows: Any = db.connection().execute(_ANALYSES).all()
-    waiting, leased = (sum(row.count for row in rows if row.state == state.value) for state in _NOT_DONE[:2])
-    failed = sum(row.count for row in rows if row.state == AnalysisState.FAILED.value or row.ended > 0)
-    return AnalysisQueue(waiting, leased, failed)
+    waiting, leased = (sum(row.count for row in rows if row.state == state) for state in OPEN)
+    tried_again = sum(row.count for row in rows if row.ended > 0)
+    return AnalysisQueue(waiting, leased, tried_again + db.connection().execute(_FAILED).scalar_one())
 
 
 def _is(column: Any, value: str) -> Any:
@@ -233,14 +235,14 @@ _COUNTED = (
     .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
 )
-_NOT_DONE = (AnalysisState.WAITING, AnalysisState.LEASED, AnalysisState.FAILED)
-_ENDED = col(GameAnalysis.attempt) - case((col(GameAnalysis.begun_at).is_(None), 0), else_=1)
+_ENDED = col(Job.attempt) - case((col(Job.begun_at).is_(None), 0), else_=1)
 """Attempts at an analysis that ended without a result."""
 _ANALYSES = (
-    select(col(GameAnalysis.state), _ENDED.label("ended"), func.count().label("count"))
-    .where(col(GameAnalysis.state).in_([state.value for state in _NOT_DONE]))
-    .group_by(col(GameAnalysis.state), "ended")
+    select(col(Job.state), _ENDED.label("ended"), func.count().label("count"))
+    .where(col(Job.kind) == ANALYSIS.name, col(Job.state).in_(OPEN))
+    .group_by(col(Job.state), "ended")
 )
+_FAILED = select(func.count()).where(col(GameAnalysis.state) == AnalysisState.FAILED.value)
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (
     select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))

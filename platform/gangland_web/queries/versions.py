@@ -16,10 +16,12 @@ from gangland_web.base.text import line_named, shown
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, PATH, Bot, Code, Version, VersionState, VersionStep, owner_shown
 from gangland_web.models.columns import stored
+from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.queries.bots import OfBot, VersionSummary, version_summary
 from gangland_web.queries.tables import Code as FindingCode
 from gangland_web.queries.tables import Count, Game, Hex64, Model, Moment, Number, Path, model_from
+from gangland_web.services.results import job_of
 
 # A version with its steps, checks and trials.
 
@@ -113,10 +115,10 @@ def queue_of(db: Session, page: VersionPage) -> Waits:
     return model_from(Waits, page, ahead=ahead, check=page.checking)
 
 
-def under_way(db: Session, page: VersionPage) -> Match | None:
-    """Return the trial of a version that a worker has now, None if none has."""
+def under_way(db: Session, page: VersionPage) -> Job | None:
+    """Return the job of a version's trial that a worker has now, None if none has."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
-    return db.get(Match, min(leased)) if leased else None
+    return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
 
 def version_before(db: Session, version: Version) -> Version | None:

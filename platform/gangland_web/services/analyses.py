@@ -1,52 +1,46 @@
-"""Analyses of games: asked for or planned, sent to workers, and recorded."""
+"""Analyses of games: asked for or planned, and recorded as workers send them."""
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, update
+from msgspec import Raw
+from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland.replay import load
 from gangland_ladder.analysis.account import DIGITS, MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
-from gangland_ladder.analysis.analyser import Known
 from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
 from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.analysis.transfer import (
     AnalysisOrder,
     AnalysisRefused,
-    AnalysisResult,
-    GameOf,
     OtherReference,
     decode_result,
     pack,
     received_analysis,
     received_continuations,
 )
-from gangland_ladder.common.runtime import this_release
 from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.base.formats import DAY_S, now_s
-from gangland_web.base.text import shown
+from gangland_web.broker.names import QUEUE_ANALYSIS
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.database import Database
 from gangland_web.models.jobs import (
-    ANALYSIS_ATTEMPTS,
-    ANALYSIS_LEASE_S,
     OPENED_LIMIT,
     AnalysisSeat,
     AnalysisState,
-    AnalysisVerdict,
     DraftRun,
     GameAnalysis,
+    Job,
+    JobState,
     PlayTable,
     RequestedBy,
     RunAnalysis,
@@ -59,8 +53,18 @@ from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.draft_runs import result_of
 from gangland_web.services.draft_runs import setup_of as setup_of_run
 from gangland_web.services.hall_of_fame import offer_luck
-from gangland_web.services.matches import has_ended
-from gangland_web.services.play import REASON_CHARS, TOKEN_BYTES, rows_of, setup_of
+from gangland_web.services.jobs import (
+    Hopeless,
+    Kind,
+    ResultRefused,
+    Unwanted,
+    add_job,
+    find_job,
+    hasten,
+    register,
+    waiting_jobs,
+)
+from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.retention import Trimmed
 
 # Asking for an analysis: of a game of a match, of a table or of a draft's run.
@@ -103,7 +107,7 @@ def ask(
     known = session.get(GameAnalysis, game_id)
     if known is not None:
         return _ask_sooner(session, known, requested_by)
-    if requested_by is RequestedBy.OPENED and _is_full(session):
+    if requested_by is RequestedBy.OPENED and _is_full(session, ANALYSIS):
         return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
@@ -113,25 +117,28 @@ def ask(
             session.flush()
     except IntegrityError:  # another person asked at the same moment
         session.expire_all()
+    add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requested_by])
     return None
 
 
 def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalyzed | None:
     """Move a game of a sample ahead once a person opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
-    waiting = known.state == AnalysisState.WAITING.value
-    if sample and (waiting or known.state == AnalysisState.LEASED.value):
-        if waiting and _is_full(session):
+    if sample and known.state == AnalysisState.OPEN.value:
+        job = find_job(session, ANALYSIS, stored(known.game_id))
+        if job is not None and job.state == JobState.WAITING.value and _is_full(session, ANALYSIS):
             return WhyNotAnalyzed.FULL
         known.requested_by, known.requested_at = requested_by.value, now_s()
         session.add(known)
         session.flush()
+        hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requested_by])
     return None
 
 
-def _is_full(session: Session) -> bool:
-    waiting = (GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == RequestedBy.OPENED.value)
-    return session.exec(select(func.count()).where(*waiting)).one() >= OPENED_LIMIT
+def _is_full(session: Session, kind: Kind) -> bool:
+    """Return whether too many games wait that people opened."""
+    waiting = waiting_jobs(kind).where(col(Job.priority) < _PRIORITIES[RequestedBy.SAMPLE]).order_by(None).subquery()
+    return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
@@ -156,7 +163,7 @@ def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalyzed | None:
         return WhyNotAnalyzed.NO_REFERENCE
     if session.get(TableAnalysis, table.id) is not None:
         return None
-    return _add_own(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
+    return _add_own(session, TABLE_ANALYSIS, TableAnalysis(table_id=table.id, requested_at=now_s()))
 
 
 def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalyzed | None:
@@ -165,7 +172,7 @@ def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnal
         return WhyNotAnalyzed.NO_REFERENCE
     if find_run_analysis(session, run, number) is not None:
         return None
-    return _add_own(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
+    return _add_own(session, DRAFT_ANALYSIS, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
 
 
 def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
@@ -174,10 +181,9 @@ def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalys
     return session.exec(query).first()
 
 
-def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
+def _add_own(session: Session, kind: Kind, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
     """Queue a person's own game, unless too many of its kind wait."""
-    waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
-    if session.exec(waiting).one() >= OPENED_LIMIT:
+    if _is_full(session, kind):
         return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
@@ -185,10 +191,9 @@ def _add_own(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotA
             session.flush()
     except IntegrityError:  # asked twice at the same moment
         session.expire_all()
+        return None
+    add_job(session, kind, stored(analysis.id if isinstance(analysis, RunAnalysis) else analysis.table_id))
     return None
-
-
-# The queue: games of matches in the order in which they are sent.
 
 
 def game_rows() -> Any:
@@ -199,24 +204,6 @@ def game_rows() -> Any:
         .join(Match, col(Match.id) == PlayedGame.match_id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
     )
-
-
-def sent_before(analysis: GameAnalysis) -> ColumnElement[bool]:
-    """Return the condition of the waiting analyses that are sent before one."""
-    earlier = and_(
-        col(GameAnalysis.requested_by) == analysis.requested_by,
-        or_(
-            col(GameAnalysis.requested_at) < analysis.requested_at,
-            and_(col(GameAnalysis.requested_at) == analysis.requested_at, col(GameAnalysis.game_id) < analysis.game_id),
-        ),
-    )
-    if analysis.requested_by == RequestedBy.SAMPLE.value:
-        earlier = or_(earlier, col(GameAnalysis.requested_by) == RequestedBy.OPENED.value)
-    return and_(col(GameAnalysis.state) == AnalysisState.WAITING.value, earlier)
-
-
-QUEUE_ORDER: Final = (col(GameAnalysis.requested_by), col(GameAnalysis.requested_at), col(GameAnalysis.game_id))
-"""The names of who asked are in the order in which they are sent: opened, sample."""
 
 
 # Planning: games that another version of the reference judged, and samples.
@@ -244,8 +231,7 @@ def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
 
 
 def _something_waits(session: Session) -> bool:
-    waiting = select(GameAnalysis.game_id).where(GameAnalysis.state == AnalysisState.WAITING.value)
-    return session.exec(waiting.limit(1)).first() is not None
+    return session.exec(waiting_jobs(ANALYSIS).limit(1)).first() is not None
 
 
 def _spent_s(session: Session) -> float:
@@ -264,10 +250,11 @@ def _plan_outdated(session: Session) -> int:
     query = query.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id)
     rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
-        analysis.state, analysis.attempt, analysis.failed_for = AnalysisState.WAITING.value, 0, None
+        analysis.state, analysis.failed_for = AnalysisState.OPEN.value, None
         analysis.requested_by = RequestedBy.SAMPLE.value  # no person waits for it, and what is opened goes first
         session.add(analysis)
-    session.flush()
+        session.flush()
+        add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
     return len(rows)
 
 
@@ -330,7 +317,7 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
     return stored(games[turn % len(games)]) if games else None
 
 
-# Subjects: games of matches, which all visitors may see, and of tables and drafts, which only their owners may.
+# Games: of matches, which all visitors may see, and of tables and drafts, which only their owners may.
 #
 # They have models of their own, so that statistics of the first never include the others.
 
@@ -340,20 +327,6 @@ class RecordedGame(NamedTuple):
 
     replay: str
     game: str
-
-
-class Subject(NamedTuple):
-    """The kind of game that an analysis is of.
-
-    Attributes:
-        model: the model of its analyses.
-        key: the column of that model that an order's `id` names.
-        find: returns the game of an id, None if it may not be analyzed.
-    """
-
-    model: Any
-    key: Any
-    find: Callable[[Session, int], RecordedGame | None]
 
 
 def recorded_game(session: Session, table: PlayTable) -> RecordedGame:
@@ -388,313 +361,112 @@ def _find_run_game(session: Session, analysis_id: int) -> RecordedGame | None:
     return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
 
 
-SUBJECTS: Final = {
-    GameOf.TABLE: Subject(TableAnalysis, TableAnalysis.table_id, _find_table),
-    GameOf.DRAFT: Subject(RunAnalysis, RunAnalysis.id, _find_run_game),
-    GameOf.MATCH: Subject(GameAnalysis, GameAnalysis.game_id, _find_game),
-}
-
-
-# Sending: lease, commit, and only then send; silent workers lose their lease.
-
-
-NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
-
-
-class AnalysisBroker(Protocol):
-    """What sending games to be analyzed needs of the broker."""
-
-    def send_analysis(self, order: AnalysisOrder) -> None:
-        """Send an order to the workers that analyze games."""
-
-    def analyses_waiting(self) -> int:
-        """Return how many orders no worker has taken yet."""
-
-
-def send_analyses(database: Database, broker: AnalysisBroker, *, workers: int, cpu_s: float) -> int:
-    """Send as many games as the workers can take at once; return how many.
-
-    People's own games go first, then those that they opened.  Both are also sent to workers that analyze a sample,
-    which they then give back.
-
-    Args:
-        cpu_s: after which a worker leaves the rest of a game out.
-    """
-    if not workers or not analysis_waits(database):
-        return 0
-    free = workers - broker.analyses_waiting()
-    with database.write() as session:
-        if maintenance(session) is not None:
-            return 0
-        wanted, under_way = _under_way(session)
-        orders = _lease_own(session, min(free, workers - wanted), cpu_s)
-        orders += _lease_games(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
-        orders += _lease_games(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
-    for order in orders:
-        broker.send_analysis(order)
-    return len(orders)
-
-
-def analysis_waits(database: Database) -> bool:
-    """Whether a game waits to be sent."""
-    with database.read() as session:
-        return any(session.exec(each).first() is not None for each in _ANY_WAITING)
-
-
-_ANY_WAITING: Final = [
-    select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS.values()
-]
-
-
-def _under_way(session: Session) -> tuple[int, int]:
-    """Return how many games that a person waits for are leased, and how many in all."""
-    leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
-    counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
-    own = sum(
-        session.exec(select(func.count()).where(model.state == AnalysisState.LEASED.value)).one()
-        for model in (TableAnalysis, RunAnalysis)
-    )
-    return counted.get(RequestedBy.OPENED.value, 0) + own, sum(counted.values()) + own
-
-
-def _lease_games(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
-    """Lease the next games of matches; an analysis is deleted if its game is no longer public."""
-    query = game_rows().where(
-        GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
-    )
-    orders: list[AnalysisOrder] = []
-    for analysis, played, match, tournament in session.exec(query.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
-        if why_not_analyzed(match, tournament) is not None:
-            session.delete(analysis)
-            continue
-        order = _order(stored(played.id), played.replay, cpu_s, gives_way=requested_by is RequestedBy.SAMPLE)
-        orders += [order] if _lease(session, order) else []
-    return orders
-
-
-def _lease_own(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
-    """Lease the next games of tables and of drafts, in the order in which they were asked for."""
-    waiting: list[tuple[float, int, GameOf]] = []
-    for of in (GameOf.TABLE, GameOf.DRAFT):
-        model, key, _ = SUBJECTS[of]
-        query = select(model.requested_at, key).where(model.state == AnalysisState.WAITING.value)
-        rows = session.exec(query.order_by(model.requested_at, key).limit(max(0, free))).all()
-        waiting += [(requested_at, number, of) for requested_at, number in rows]
-    orders: list[AnalysisOrder] = []
-    for _, number, of in sorted(waiting)[: max(0, free)]:
-        recorded = SUBJECTS[of].find(session, number)
-        if recorded is not None:
-            order = _order(number, recorded.replay, cpu_s, of=of)
-            orders += [order] if _lease(session, order) else []
-    return orders
-
-
-def _order(
-    number: int, replay: str, cpu_s: float, *, gives_way: bool = False, of: GameOf = GameOf.MATCH
-) -> AnalysisOrder:
-    return AnalysisOrder(
-        id=number,
-        token=secrets.token_hex(TOKEN_BYTES),
-        until=now_s() + ANALYSIS_LEASE_S,
-        replay=replay,
-        cpu_s=cpu_s,
-        release=this_release(),
-        gives_way=gives_way,
-        of=of,
-    )
-
-
-def _lease(session: Session, order: AnalysisOrder) -> bool:
-    """Lease a game by a conditional update; False if another process was faster."""
-    model, key, _ = SUBJECTS[order.of]
-    waiting = (key == order.id, model.state == AnalysisState.WAITING.value)
-    values = {
-        "state": AnalysisState.LEASED.value,
-        "lease_token": order.token,
-        "lease_until": order.until,
-        "begun_at": None,
-        "failed_for": None,
-    }
-    leased = session.connection().execute(update(table_of(model)).where(*waiting).values(**values))
-    return bool(leased.rowcount == 1)
-
-
-def sweep_analyses(database: Database) -> int:
-    """Take back silent leases, and return how many; one that had begun counts as an attempt."""
-    now = now_s()
-    silent = [
-        select(model).where(
-            model.state == AnalysisState.LEASED.value, has_ended(col(model.lease_until), now, ANALYSIS_LEASE_S)
-        )
-        for model, _, _ in SUBJECTS.values()
-    ]
-    with database.read() as session:
-        if not any(session.exec(each.limit(1)).first() for each in silent):
-            return 0
-    with database.write() as session:
-        ended = [analysis for each in silent for analysis in session.exec(each).all()]
-        for analysis in ended:
-            _end_attempt(session, analysis, NEVER_ENDED)
-    return len(ended)
-
-
-def _end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAnalysis, reason: str) -> None:
-    """End a lease without a result: the analysis waits again, or has failed after the last attempt.
-
-    A failed one loses what an earlier version of the reference said.
-    """
-    analysis.lease_token = analysis.lease_until = analysis.begun_at = None
-    analysis.state = AnalysisState.WAITING.value
-    if analysis.attempt >= ANALYSIS_ATTEMPTS:
-        analysis.state, analysis.failed_for = AnalysisState.FAILED.value, reason
-        analysis.course = analysis.figures = analysis.complete = None
-        if isinstance(analysis, TableAnalysis):
-            analysis.version = reference_version(setup_of(session.get_one(PlayTable, analysis.table_id)).game)
-        elif isinstance(analysis, RunAnalysis):
-            analysis.version = reference_version(setup_of_run(session.get_one(DraftRun, analysis.run_id)).game)
-        else:
-            tournament = session.exec(game_rows().where(GameAnalysis.game_id == analysis.game_id)).one()[3]
-            analysis.version = reference_version(tournament.game)
-            nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == analysis.game_id)
-            session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
-    session.add(analysis)
-    session.flush()
-
-
-# Recording: the only writer of analyses.
+# Jobs: what the workers that analyze games are sent, and what is believed of what they send.
 
 
 IMPOSSIBLE: Final = "What the worker sent could not be right."
 OTHER_REFERENCE: Final = "The worker that analysed it has another version of the reference player than this site."
+ANALYSIS_SILENCE_S: Final = 120.0
+"""How long a worker may be silent: it has the lowest priority, so it is kept waiting at times."""
+ANALYSIS_LASTS_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedAnalysis:
-    """A verdict, the game that it is about, a sentence for the log, and whether the game is a person's own."""
+class _Checked:
+    """What is stored of an analysis, or a part of it."""
 
-    verdict: AnalysisVerdict
-    game_id: int | None
-    why: str = ""
-    is_private: bool = False
+    values: dict[str, Any]
+    figures: GameFigures | None
 
 
-def record_analysis(database: Database, text: str) -> RecordedAnalysis:
-    """Record a worker's message: decode it strictly, check it against the replay, and store it if its lease holds.
+def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], RecordedGame | None]) -> Kind:
+    """Return the kind of the jobs that analyze games of one kind.
 
-    The first message of a lease counts as an attempt, and each prolongs the lease.
+    Args:
+        model: of the analyses; key: its column that a job's subject is the value of.
+        find: returns the game of a subject, None if it may not be analyzed.
     """
+
+    def game_of(session: Session, job: Job) -> RecordedGame:
+        if (recorded := find(session, job.subject)) is None:
+            raise Unwanted
+        return recorded
+
+    def forget(session: Session, job: Job) -> None:
+        session.connection().execute(delete(table_of(model)).where(key == job.subject))
+
+    def order(session: Session, job: Job) -> AnalysisOrder:
+        gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
+        # Pages of what-ifs are there for games of matches alone.
+        return AnalysisOrder(game_of(session, job).replay, gives_way, plays_on=model is GameAnalysis)
+
+    def check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
+        return _checked(game_of(session, job), body, is_result)
+
+    def store(session: Session, job: Job, checked: _Checked) -> None:
+        session.connection().execute(update(table_of(model)).where(key == job.subject).values(**checked.values))
+        if model is not GameAnalysis or checked.figures is None:
+            return
+        for seat, cost in enumerate(seat_values(checked.figures)):
+            this_seat = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
+            session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
+        offer_luck(session, job.subject, checked.figures)
+
+    def give_up(session: Session, job: Job, reason: str) -> None:
+        """Note why there is no analysis; what an earlier version of the reference said is lost."""
+        recorded = find(session, job.subject)
+        values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
+        values |= {"complete": None, "version": None if recorded is None else reference_version(recorded.game)}
+        session.connection().execute(update(table_of(model)).where(key == job.subject).values(**values))
+        if model is GameAnalysis:
+            nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
+            session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
+
+    return register(
+        Kind(
+            name=name,
+            queue=QUEUE_ANALYSIS,
+            order=order,
+            check=check,
+            store=store,
+            give_up=give_up,
+            forget=forget,
+            lasts_s=lambda _session, _job: ANALYSIS_LASTS_S,
+            silence_s=ANALYSIS_SILENCE_S,
+        )
+    )
+
+
+def _checked(recorded: RecordedGame, body: Raw, is_result: bool) -> _Checked:
     try:
-        result = decode_result(text)
-    except AnalysisRefused as error:
-        return RecordedAnalysis(AnalysisVerdict.REFUSED, None, str(error))
-    if result.release != this_release():
-        why = f"it is of release {result.release[:40]!r}"
-        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why, result.of is not GameOf.MATCH)
-    return replace(_record(database, result), is_private=result.of is not GameOf.MATCH)
-
-
-def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    if not _begin(database, result):
-        return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-    if result.returned or result.failed:
-        return _record_end(database, result)
-    if result.known is None:
-        return RecordedAnalysis(AnalysisVerdict.ALIVE, result.id)
-    return _record_known(database, result, result.known)
-
-
-def _begin(database: Database, result: AnalysisResult) -> bool:
-    """Prolong the lease, and count the attempt if this is its first message; False if the lease has ended."""
-    with database.write() as session:
-        analysis = _held(session, result)
-        if analysis is None:
-            return False
-        if analysis.begun_at is None:
-            analysis.begun_at, analysis.attempt = now_s(), min(analysis.attempt + 1, ANALYSIS_ATTEMPTS)
-        analysis.lease_until = now_s() + ANALYSIS_LEASE_S
-        session.add(analysis)
-    return True
-
-
-def _record_end(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """End a lease whose game gave way, which is no attempt, or cannot be analyzed, however often it is tried."""
-    why = shown(result.failed, limit=REASON_CHARS)
-    with database.write() as session:
-        analysis = _held(session, result)
-        if analysis is None:
-            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-        analysis.attempt = analysis.attempt - 1 if result.returned else ANALYSIS_ATTEMPTS
-        _end_attempt(session, analysis, NEVER_ENDED if result.returned else why)
-    if result.returned:
-        return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
-    return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
-
-
-def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:
-    with database.read() as session:
-        recorded = SUBJECTS[result.of].find(session, result.id)
-    if recorded is None:
-        return _forget(database, result)
-    try:
+        result = decode_result(bytes(body))
+        if result.failed:
+            raise Hopeless(result.failed)
+        if result.known is None:
+            raise ResultRefused("it says nothing of the game")
         replay = load(recorded.replay)
-        analysis = received_analysis(replay, known, reference_version(recorded.game))
+        analysis = received_analysis(replay, result.known, reference_version(recorded.game))
         continued = received_continuations(replay, analysis, result.continued)
+    except OtherReference as error:
+        raise ResultRefused(OTHER_REFERENCE, str(error)) from error
     except AnalysisRefused as error:
-        return _refuse(database, result, error)
+        raise ResultRefused(IMPOSSIBLE, str(error)) from error
     values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
     values["cpu_s"] = result.cpu_s
-    if not result.done:
-        stored = _store(database, result, values, None)
-        return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
+    if not is_result:
+        return _Checked(values, None)
     figures = figures_of(analysis)
-    values |= {"lease_token": None, "lease_until": None, "begun_at": None, "continued": pack(continued)}
     values |= {"state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
-    stored = _store(database, result, values, figures)
-    return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
+    return _Checked(values | {"continued": pack(continued)}, figures)
 
 
-def _store(database: Database, result: AnalysisResult, values: Mapping[str, Any], figures: GameFigures | None) -> bool:
-    """Write values if the lease still holds; return whether it did."""
-    model = SUBJECTS[result.of].model
-    with database.write() as session:
-        done = session.connection().execute(update(table_of(model)).where(*_held_by(result)).values(**values))
-        if done.rowcount != 1:
-            return False
-        if result.of is not GameOf.MATCH or figures is None:
-            return True
-        for seat, cost in enumerate(seat_values(figures)):
-            this_seat = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
-            session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
-        offer_luck(session, result.id, figures)
-    return True
-
-
-def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) -> RecordedAnalysis:
-    with database.write() as session:
-        analysis = _held(session, result)
-        if analysis is not None:
-            _end_attempt(session, analysis, OTHER_REFERENCE if isinstance(why, OtherReference) else IMPOSSIBLE)
-    return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, str(why))
-
-
-def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:
-    """Delete an analysis whose game is no longer public."""
-    with database.write() as session:
-        analysis = _held(session, result)
-        if analysis is not None:
-            session.delete(analysis)
-    return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-
-
-def _held(session: Session, result: AnalysisResult) -> Any:
-    """Return the analysis that a message is about, None if its lease does not hold."""
-    return session.exec(select(SUBJECTS[result.of].model).where(*_held_by(result))).first()
-
-
-def _held_by(result: AnalysisResult) -> tuple[Any, ...]:
-    """Return the conditions that an analysis is the one of a message, and its lease holds."""
-    model, key, _ = SUBJECTS[result.of]
-    return key == result.id, model.state == AnalysisState.LEASED.value, model.lease_token == result.token
+SAMPLE_PRIORITY: Final = 2
+_PRIORITIES: Final = {RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
+"""People's own games go before those that they open, and both before a sample."""
+TABLE_ANALYSIS: Final = _kind("table-analysis", TableAnalysis, TableAnalysis.table_id, _find_table)
+DRAFT_ANALYSIS: Final = _kind("draft-analysis", RunAnalysis, RunAnalysis.id, _find_run_game)
+ANALYSIS: Final = _kind("analysis", GameAnalysis, GameAnalysis.game_id, _find_game)
+ANALYSES: Final = (TABLE_ANALYSIS, DRAFT_ANALYSIS, ANALYSIS)
 
 
 def seat_values(figures: GameFigures) -> list[dict[str, Any]]:

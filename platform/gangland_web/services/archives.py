@@ -33,9 +33,9 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.site import Import, ImportedEntry
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.dispatch import seat_name
 from gangland_web.services.ladder_days import awaits_value, imported_randomness, played_with, secret_for_dice
 from gangland_web.services.matches import final_terms_of
+from gangland_web.services.orders import seat_name
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 from gangland_web.services.tournaments import terms_of

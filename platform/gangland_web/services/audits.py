@@ -25,8 +25,8 @@ from gangland_web.models.matches import (
     WorkerHost,
 )
 from gangland_web.models.tournaments import Epoch, Tournament
-from gangland_web.services.dispatch import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
+from gangland_web.services.orders import recorded_games
 from gangland_web.services.retention import Trimmed
 
 # Drawing: after a result is recorded, so that its host cannot know it when it sends it.

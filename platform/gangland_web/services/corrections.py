@@ -18,7 +18,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Epoch, Tournament, hold_tournament, hold_versions
 from gangland_web.services.final_tables import hide_podium
-from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organizer
+from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
 
 
@@ -243,7 +243,7 @@ def _recorded(session: Session, match: Match) -> dict[str, Any]:
 
 def _write_match(session: Session, match: Match, values: dict[str, Any]) -> None:
     """Update a match and clear its lease and result; a result that is under way comes too late."""
-    values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
+    values = {"sent_at": None, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
     session.exec(
         update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
     )

@@ -1,57 +1,50 @@
-"""Dispatch: choose the next matches, lease them to hosts, commit, and only then send them."""
+"""Dispatch: which jobs are sent to the workers next; they are leased, committed, and only then sent."""
 
 from __future__ import annotations
 
-import hmac
 import logging
-import secrets
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from typing import Any, Final, Protocol
 
-import msgspec
-from sqlalchemy import bindparam, literal, union_all
-from sqlalchemy import select as select_columns
-from sqlalchemy.orm.attributes import set_committed_value
-from sqlmodel import Session, col, func, select, update
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Seat
-from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_ladder.tournaments.lifecycle import State, may_play
-from gangland_sandbox.intake import stem_of
-from gangland_sandbox.limits import Limits
-from gangland_web.base.formats import now_s
-from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
-from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.columns import stored, table_of
+from gangland_web.broker.messages import Message
+from gangland_web.broker.names import (
+    QUEUE_ANALYSIS,
+    QUEUE_DRAFT_CHECKS,
+    QUEUE_MATCHES,
+    QUEUE_SOON,
+    QUEUE_TABLES,
+    QUEUE_TRIALS,
+    queue_of,
+)
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import DraftRun, RunState
-from gangland_web.models.matches import RATED, Audit, Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
-from gangland_web.models.site import Fact, SiteFact, fact, keep_fact, maintenance
+from gangland_web.models.jobs import DraftRun, Job, JobState
+from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Purpose, WorkerHost
+from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.process import about_order
-from gangland_web.services.ladder_days import secret_of
-from gangland_web.services.ladder_queue import draw_order, next_of_ladders, note_order
-from gangland_web.services.matches import size_of
+from gangland_web.services import analyses, clips  # with all others below, every kind of job is registered
+from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, setup_of
+from gangland_web.services.jobs import KINDS, Kind, Run, add_job, lease, waiting_jobs
+from gangland_web.services.ladder_queue import next_of_ladders
+from gangland_web.services.play import TABLE
+from gangland_web.services.results import host_ranks, match_kind
 from gangland_web.services.worker_hosts import playing_hosts
 
-# What dispatch needs of the broker.
+__all__ = ["analyses", "clips"]
+
+log = logging.getLogger("gangland_web.dispatch")
 
 
-class CodeBroker(Protocol):
-    """What storing sources for workers needs of the broker."""
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Store a bot's source for the workers."""
-
-
-class OrderBroker(CodeBroker, Protocol):
-    """What sending orders to hosts needs of the broker."""
+class JobBroker(Protocol):
+    """What dispatch and the sweep need of the broker."""
 
     def slots(self) -> Mapping[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
@@ -59,80 +52,75 @@ class OrderBroker(CodeBroker, Protocol):
     def checkers(self) -> Mapping[str, int]:
         """Return how many workers of each host take only checks, by its name."""
 
-    def send(self, host: str, queue: str, order: Order) -> None:
-        """Send an order to a host's workers."""
+    def table_workers(self) -> Mapping[str, int]:
+        """Return how many workers of each host take only tables, by its name."""
 
+    def waiting(self, queues: Iterable[str]) -> Mapping[str, int]:
+        """Return how many messages in each queue no worker has taken yet."""
 
-class MatchBroker(OrderBroker, Protocol):
-    """What dispatch and the sweep need of the broker."""
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Store a bot's source for the workers."""
 
-    def waiting(self, hosts: Sequence[str]) -> Mapping[str, int]:
-        """Return how many orders of each host no worker has taken yet."""
+    def send(self, queue: str, message: Message) -> None:
+        """Send a message about a job into a queue."""
 
     def take_back(self, hosts: Sequence[str]) -> None:
-        """Remove the orders of these hosts that no worker has taken."""
+        """Remove the messages to these hosts that no worker has taken."""
 
 
-# Dispatch.
+CODE_STAYS_S: Final = 3600.0
+"""How long the broker keeps a source after the last lease that needs it could have ended."""
 
 
-log = logging.getLogger("gangland_web.dispatch")
+def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
+    """Send as many jobs as the workers can take soon; return how many.
 
-
-def check_waits(database: Database) -> bool:
-    """Whether the check of an upload waits to be sent."""
-    with database.read() as session:
-        return session.exec(waiting_of(Purpose.CHECK).limit(1)).first() is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Dispatch:
-    """An order to be sent, its host and queue, and how long its lease lasts."""
-
-    host: str
-    queue: str
-    order: Order
-    lasts_s: float
-
-
-def dispatch(database: Database, broker: MatchBroker, sent: SentOrders | None = None) -> int:
-    """Send as many matches as the workers can take soon; return how many.
-
-    A lost message costs nothing but time: the sweep sends its row again.
+    A lost message costs nothing but time: the sweep sends its job again.
 
     Args:
-        sent: keeps the orders until their results are recorded.
+        analysis_workers: how many processes analyze games.
     """
-    announced, checkers = broker.slots(), broker.checkers()
-    if not any((*announced.values(), *checkers.values())):
+    announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
+    queued = broker.waiting([QUEUE_ANALYSIS])[QUEUE_ANALYSIS] if analysis_workers else 0
+    if not (analysis_workers or any((*announced.values(), *checkers.values(), *table_workers.values()))):
         return 0
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        pool = HostPool(playing_hosts(session), announced, _count_leased(session), checkers)
-        if not (pool.slots or pool.checkers):
-            return 0  # the hosts that announced them may not play any more
-        slots, leased, due = pool.slots, pool.leased, _scheduled_purposes(session)
-        matches: list[Match] = []
-        if Purpose.CHECK in due:
-            matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
-        if slots and Purpose.TRIAL in due:
-            matches += _next_uploads(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
-        if slots:
-            matches += _next_matches(session, slots, leased, due)
-        if not matches:
-            return 0
-        signer = ensure_signer(session)
-        dispatches = [each for match in matches if (each := _lease(session, match, pool, signer)) is not None]
-        codes = sources_of(session, {seat.code for each in dispatches for seat in each.order.seats})
-    put_codes(broker, codes, max((each.lasts_s for each in dispatches), default=0.0))
-    for each in dispatches:
-        if sent is not None:
-            sent.keep(each.order)
-        broker.send(each.host, each.queue, each.order)
-        with about_order(each.order, queue=each.queue, host=each.host):
-            log.debug("match %d is sent", each.order.id)
-    return len(dispatches)
+        hosts = playing_hosts(session)
+        pool = HostPool(hosts, announced, _count_leased(session), checkers)
+        runs = _send_tables(session, [host for host in hosts if table_workers.get(host.name)])
+        if pool.slots or pool.checkers:
+            runs += _send_drafts(session, pool, hosts)
+            runs += _send_matches(session, pool)
+        if analysis_workers:
+            runs += _send_to_analysis(session, analysis_workers, queued)
+        sources = _sources_of(session, runs)
+    for digest, (source, lasts_s) in sources.items():
+        broker.put_code(digest, source, lasts_s + CODE_STAYS_S)
+    for run in runs:
+        broker.send(run.queue, run.message)
+    return len(runs)
+
+
+def somebody_waits(database: Database) -> bool:
+    """Whether a job waits that a person waits for: a check, a run of a draft, a table, a hint, a clip, an analysis."""
+    jobs = waiting_jobs(*(kind for kind in KINDS.values() if kind.name not in set(Purpose)))
+    with database.read() as session:
+        return any(
+            session.exec(query.limit(1)).first() is not None
+            for query in (jobs.where(Job.priority < analyses.SAMPLE_PRIORITY), waiting_of(Purpose.CHECK))
+        )
+
+
+def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes, float]]:
+    """Return the bots' sources that some runs need, and how long the longest of their leases lasts, by SHA-256."""
+    sources: dict[str, tuple[bytes, float]] = {}
+    for run in runs:
+        codes = KINDS[run.message.kind].codes
+        for digest, source in (codes(session, run.order) if codes is not None else {}).items():
+            sources[digest] = source, max(run.lasts_s, sources.get(digest, (b"", 0.0))[1])
+    return sources
 
 
 class HostPool:
@@ -149,7 +137,7 @@ class HostPool:
 
         Args:
             announced: how many matches each host can play at a time, by its name.
-            under_way: how many matches are leased, by host and purpose.
+            under_way: how many jobs are leased, by host and kind; of matches, the kind is the purpose.
             checkers: how many workers of each host take only checks, by its name.
         """
         self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
@@ -166,7 +154,7 @@ class HostPool:
         """Return the host for a match: not the one that had it last, and the one with the least for each slot.
 
         Args:
-            later: the ranks of hosts whose turn comes after that of all others, by id (`_host_ranks`).
+            later: the ranks of hosts whose turn comes after that of all others, by id (`results.host_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -176,8 +164,21 @@ class HostPool:
         checks = match.purpose == Purpose.CHECK.value
         able = [one for one in self._all if self._slots[one.id] or (checks and self._checkers[one.id])]
         host = min(able, key=turn)
-        self._under_way[host.id, match.purpose] += 1
+        self.note(host, match.purpose)
         return host
+
+    def note(self, host: WorkerHost, kind: str) -> None:
+        """Count a job that is given to a host."""
+        self._under_way[host.id, kind] += 1
+        self.leased[kind] += 1
+
+    def slots_of(self, host: WorkerHost) -> int:
+        """Return how many matches a host can play at a time."""
+        return self._slots[host.id]
+
+    def drafts_of(self, host: WorkerHost) -> int:
+        """Return how many runs of drafts a host has."""
+        return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
         """Matches of a host for each slot: trials, for a trial, since these are played first; then all.
@@ -189,28 +190,43 @@ class HostPool:
             checks = self._under_way[host.id, purpose]
             return float(checks >= checkers), checks / (slots + checkers)
         trials = self._under_way[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
-        return trials / slots, sum(self._under_way[host.id, each.value] for each in Purpose) / slots
+        matches = sum(self._under_way[host.id, each.value] for each in Purpose) + self.drafts_of(host)
+        return trials / slots, matches / slots
 
 
 def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
-    """Return how many matches of each host and purpose are under way or wait on the broker.
-
-    Runs of drafts count as matches of ladders, whose share they have.
-    """
-    counts: Counter[tuple[int | None, str]] = Counter()
-    for host, purpose, count in session.connection().execute(_LEASED_COUNTS):
-        counts[host, purpose] += count
-    return counts
+    """Return how many jobs of each host and kind are under way or wait on the broker."""
+    return {(host, kind): count for host, kind, count in session.connection().execute(_LEASED_COUNTS)}
 
 
-_LEASED_COUNTS: Final[Any] = union_all(
-    select(Match.host_id, Match.purpose, func.count())
-    .where(Match.state == MatchState.LEASED.value)
-    .group_by(col(Match.host_id), col(Match.purpose)),
-    select(DraftRun.host_id, literal(Purpose.LADDER.value), func.count())
-    .where(DraftRun.state == RunState.LEASED.value)
-    .group_by(col(DraftRun.host_id)),
+_LEASED_COUNTS: Final = (
+    select(Job.host_id, Job.kind, func.count())
+    .where(Job.state == JobState.LEASED.value)
+    .group_by(col(Job.host_id), col(Job.kind))
 )
+
+
+# Matches.
+
+
+def _send_matches(session: Session, pool: HostPool) -> list[Run]:
+    """Lease the next matches."""
+    slots, leased, due = pool.slots, Counter(pool.leased), _scheduled_purposes(session)
+    leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # runs have the share of ladders
+    matches: list[Match] = []
+    if Purpose.CHECK in due:
+        matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
+    if slots and Purpose.TRIAL in due:
+        matches += _next_uploads(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
+    if slots:
+        matches += _next_matches(session, slots, leased, due)
+    runs = []
+    for match in matches:
+        kind = match_kind(match)
+        job, host = add_job(session, kind, stored(match.id)), pool.next_for(match, host_ranks(session, match))
+        if job is not None and (run := lease(session, job, queue_of(kind.queue, host.name), host)) is not None:
+            runs.append(run)
+    return runs
 
 
 # The next matches: each purpose has its share of the slots.
@@ -345,273 +361,118 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     return query.order_by(col(Match.id))
 
 
-# Leases.
+# Runs of drafts: before matches of ladders and after those of tournaments.
 
 
-LEASE_MARGIN_S = 120.0
-_QUEUES = {Purpose.CHECK.value: QUEUE_CHECKS, Purpose.TRIAL.value: QUEUE_TRIALS}
+def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) -> list[Run]:
+    """Lease the runs of drafts that may be sent now, one for each person at a time.
 
-
-def _lease(session: Session, match: Match, pool: HostPool, signer: LeaseSigner) -> Dispatch | None:
-    """Lease one match to a host by a conditional update; None if another process was faster."""
-    host = pool.next_for(match, _host_ranks(session, match))
-    played, tournament = played_in(session, match)
-    size = size_of(tournament, played)
-    now, lasts_s = now_s(), Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
-    order = draw_order(session, match)
-    lease = {
-        "state": MatchState.LEASED.value,
-        "rating_order": order,
-        "lease_token": signer.token(stored(match.id), stored(host.id)),
-        "host_id": host.id,
-        "leased_at": now,
-        "lease_until": now + lasts_s,
-    }
-    # The condition on the state is the lock: of two dispatchers one updates a row, and only that one sends.  The row is
-    # committed before the order goes out, so a message that is lost is sent again and none is sent without a lease.
-    session.flush()
-    leased = session.connection().execute(_LEASE, {"its_id": match.id, **lease})
-    if leased.rowcount != 1:
-        return None
-    for name, value in lease.items():
-        set_committed_value(match, name, value)
-    note_order(session, match, order)
-    queue = _QUEUES.get(match.purpose, QUEUE_MATCHES)
-    return Dispatch(host.name, queue, build_order(session, match, tournament), lasts_s)
-
-
-_LEASE: Final = (
-    update(table_of(Match))
-    .where(col(Match.id) == bindparam("its_id"), col(Match.state) == MatchState.SCHEDULED.value)
-    .values(
-        {
-            name: bindparam(name)
-            for name in ("state", "rating_order", "lease_token", "host_id", "leased_at", "lease_until")
-        }
-    )
-)
-
-
-def _host_ranks(session: Session, play: Match) -> Mapping[int, int]:
-    """Return by id the ranks of hosts that should play an audit only if no other host can.
-
-    If there is no third host for a third play, the host with the lower id of the two that played takes it.
+    While a match of a tournament waits, runs and matches of ladders together have a quarter of the slots, and a run is
+    queued behind the matches that were sent.  While a rated match or a trial waits, runs take at most half of the
+    slots; of a single slot every other turn, behind what was sent.  Checks also have the checkers.  One address has
+    half of what runs have.
     """
-    if play.audit_of is None:
-        return {}
-    query = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
-    audit = session.exec(query).first()
-    if audit is None:
-        return {}
-    if audit.second_id == play.id:
-        return {} if audit.host_id is None else {audit.host_id: 1}
-    played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
-    return {host: later for later, host in enumerate(played, 1)}
+    if session.exec(waiting_jobs(DRAFT, DRAFT_CHECK).limit(1)).first() is None:
+        return []
+    able = [host for host in hosts if pool.slots_of(host)]
+    if not able:
+        return []
+    tournament, others = _match_waits(session, Purpose.TOURNAMENT), _match_waits(session, Purpose.LADDER, Purpose.TRIAL)
+    room = max(1, pool.slots // 2) if tournament or others else pool.slots
+    if tournament:
+        room = min(room, quarter_of(pool.slots) - pool.leased[Purpose.LADDER])
+    runs = []
+    for job in _next_drafts(session, room, pool.checkers):
+        is_check = job.kind == DRAFT_CHECK.name
+        host = min(able, key=lambda each: (pool.drafts_of(each) / pool.slots_of(each), stored(each.id)))
+        behind = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
+        first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
+        if (run := lease(session, job, queue_of(QUEUE_MATCHES if behind else first, host.name), host)) is not None:
+            pool.note(host, job.kind)
+            runs.append(run)
+    return runs
 
 
-# Orders, made only from rows: the same match always gives the same order.
+def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
+    """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
 
+    Checks and matches are counted apart, so that a check, which takes seconds, waits for no match.
 
-NAME_CHARS = 80
-KEPT_ORDERS = 1000
-
-
-class SentOrders:
-    """Orders that this process sent, kept until their results come.
-
-    They only save queries: an order built from its rows again is the same.  Whether a lease still holds, the row says.
+    Args:
+        room: how many slots runs may take.
+        checkers: how many workers take only checks.
     """
+    kinds = (DRAFT_CHECK.name, DRAFT.name)
+    query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
+    under_way = session.exec(query.where(Job.state == JobState.LEASED.value)).all()
+    people = {run.user_id for _, run in under_way}
+    leased = Counter(job.kind == DRAFT_CHECK.name for job, _ in under_way)
+    addresses = Counter((job.kind, setup_of(run).address) for job, run in under_way)
+    jobs = []
+    for job, run in session.exec(query.where(Job.state == JobState.WAITING.value).order_by(col(Job.id))).all():
+        is_check, place = job.kind == DRAFT_CHECK.name, (job.kind, setup_of(run).address)
+        if is_check:
+            half, full = (room + checkers) // 2, leased[True] >= checkers + max(0, room - leased[False])
+        else:
+            half, full = room // 2, leased[False] + max(0, leased[True] - checkers) >= room
+        if run.user_id in people or full or (place[1] and addresses[place] >= max(1, half)):
+            continue
+        people.add(run.user_id)
+        addresses[place] += 1
+        leased[is_check] += 1
+        jobs.append(job)
+    return jobs
 
-    def __init__(self) -> None:
-        """Begin empty."""
-        self._kept: dict[tuple[int, str], Order] = {}
 
-    def keep(self, order: Order) -> None:
-        """Keep an order; the oldest goes if there are too many."""
-        self._kept[order.id, order.token] = order
-        if len(self._kept) > KEPT_ORDERS:
-            del self._kept[next(iter(self._kept))]
-
-    def take(self, match_id: int, token: str) -> Order | None:
-        """Return the order with this token, and forget it; None if it is not here."""
-        return self._kept.pop((match_id, token), None)
+def _match_waits(session: Session, *purposes: Purpose) -> bool:
+    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
+    names = [purpose.value for purpose in purposes]
+    unbegun = (Job.state == JobState.LEASED.value, col(Job.begun_at).is_(None), col(Job.kind).in_(names))
+    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
+    return any(waiting) or session.exec(select(Job.id).where(*unbegun).limit(1)).first() is not None
 
 
-def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order by which a worker plays a match; an audit's is that of the match which it audits.
+# Tables of people: all that wait, each to the host that had it last, where its bots still run.
 
-    Raises:
-        ValueError: the match is not leased.
+
+def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
+    runs = []
+    for job in session.exec(waiting_jobs(TABLE)).all() if hosts else ():
+        host = next((each for each in hosts if each.id == job.host_id), hosts[job.subject % len(hosts)])
+        if (run := lease(session, job, queue_of(QUEUE_TABLES, host.name), host)) is not None:
+            runs.append(run)
+    return runs
+
+
+# Jobs of the workers that analyze games.
+
+
+def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
+    """Lease what takes a few seconds, and as many games as the workers can take at once.
+
+    What a person waits for is also sent to workers that are at a sample, which they then give back.
+
+    Args:
+        queued: how many games no worker has taken yet.
     """
-    if match.lease_token is None or match.lease_until is None:
-        raise ValueError(f"match {match.id} is {match.state}, not leased")
-    if match.audit_of is None:
-        return _order(session, match, tournament, match.lease_token, match.lease_until)
-    played, its_tournament = played_in(session, match)
-    order = _order(session, played, its_tournament, match.lease_token, match.lease_until)
-    return msgspec.structs.replace(order, id=stored(match.id), check=None)
-
-
-def seat_name(filename: str) -> str:
-    """Return the name of a bot's file on orders and in archives."""
-    return stem_of(filename)[:NAME_CHARS]
-
-
-def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
-    """Return the match whose seats, size and dice are played (for an audit, the audited one) and its tournament."""
-    played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
-    return played, session.get_one(Tournament, played.tournament_id)
-
-
-def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
-    """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
-    columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
-    query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
-    rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
-    return [
-        GameRecord(block, rotation, seating, replay, views, msgspec.convert(faults, list[FaultRecord]), [])
-        for block, rotation, seating, replay, views, faults in rows
+    soon = [kind for kind in KINDS.values() if kind.queue == QUEUE_SOON]
+    runs = [
+        run for job in session.exec(waiting_jobs(*soon)).all() if (run := lease(session, job, QUEUE_SOON)) is not None
     ]
+    kinds = [kind for kind in KINDS.values() if kind.queue == QUEUE_ANALYSIS]
+    leased = Counter(session.exec(_leased_priorities(kinds)).all())
+    opened, samples = sum(count for at, count in leased.items() if at < analyses.SAMPLE_PRIORITY), leased.total()
+    free = workers - queued
+    for job in session.exec(waiting_jobs(*kinds).limit(max(0, free))).all():
+        under_way = samples if job.priority >= analyses.SAMPLE_PRIORITY else opened
+        if free <= 0 or under_way >= workers:
+            continue
+        if (run := lease(session, job, QUEUE_ANALYSIS)) is not None:
+            free, samples, opened = free - 1, samples + 1, opened + 1
+            runs.append(run)
+    return runs
 
 
-def played_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order by which a match that is done was played, with a token and a time of no lease."""
-    return msgspec.structs.replace(_order(session, match, tournament, "done", 0.0), check=None)
-
-
-def _order(session: Session, match: Match, tournament: Tournament, token: str, until: float) -> Order:
-    digest = bytes.fromhex(match.seed_digest)
-    secret = secret_of(session, tournament, match)
-    size = size_of(tournament, match)
-    seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
-    seats = _seats(session, match)
-    return Order(
-        id=stored(match.id),
-        token=token,
-        until=until,
-        game=tournament.game,
-        options=tournament.options,
-        blocks=seeds,
-        rng_key=rng_key(secret, match.number).hex(),
-        seats=[seat for _, seat in seats],
-        limits=size.limits,
-        check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
-        check_only=match.purpose == Purpose.CHECK.value,
-    )
-
-
-def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
-    # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
-    return version_id == match.trial_version_id and tournament.seats == 2
-
-
-def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
-    rows: Any = session.connection().execute(_SEATS, {"its_match": match.id})
-    return [
-        (version, Seat(entry=entry, name=seat_name(filename), code=code, bot=bot))
-        for entry, version, filename, code, bot in rows
-    ]
-
-
-_SEATS: Final = (
-    select_columns(
-        col(MatchSeat.entry_id), col(Version.id), col(Version.filename), col(Version.code_sha256), col(Version.bot_id)
-    )
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .join(Bot, col(Bot.id) == Version.bot_id)
-    .where(col(MatchSeat.match_id) == bindparam("its_match"))
-    .order_by(col(MatchSeat.position))
-)
-
-
-# Code that orders need, stored with the broker under its hash.
-
-
-CODE_STAYS_S: Final = 3600.0
-"""How long the broker keeps a source after the last lease that needs it could have ended."""
-
-
-def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
-    """Return sources by their SHA-256, as far as they are stored."""
-    if not wanted:
-        return {}
-    rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
-    return {sha256: source for sha256, source in rows if source is not None}
-
-
-def put_codes(broker: CodeBroker, codes: Mapping[str, bytes], lasts_s: float = 0.0) -> None:
-    """Store sources with the broker for orders whose leases last `lasts_s`."""
-    for code_hash, source in codes.items():
-        broker.put_code(code_hash, source, lasts_s + CODE_STAYS_S)
-
-
-# Senders: whether a message about a match comes from the host that leased it.
-#
-# The broker says in which host's queue a message was. The lease's token says, by a code that only this site can make,
-# to which host it was given. So a late message from the host of an earlier lease differs from one that another host
-# made up.
-
-
-_NONCE_BYTES: Final = 8
-_CODE_CHARS: Final = 32
-
-
-class Sender(StrEnum):
-    """A message's sender: the host that leased the match, a host that may not play, or one without such a lease."""
-
-    ITSELF = "itself"
-    SHUT_OUT = "shut out"
-    FORGED = "forged"
-
-
-@dataclass(frozen=True, slots=True)
-class LeaseSigner:
-    """Makes the tokens of leases and recognizes them, by a key that never leaves the database."""
-
-    key: bytes
-
-    def token(self, match_id: int, host_id: int) -> str:
-        """Return a new token for a lease of a match to a host: 48 hexadecimal digits."""
-        nonce = secrets.token_hex(_NONCE_BYTES)
-        return nonce + self._code(match_id, host_id, nonce)
-
-    def has_signed(self, token: str, match_id: int, host_id: int) -> bool:
-        """Whether a token was given to this host for this match, now or earlier."""
-        nonce, code = token[: 2 * _NONCE_BYTES], token[2 * _NONCE_BYTES :]
-        return hmac.compare_digest(self._code(match_id, host_id, nonce).encode(), code.encode("utf-8", "replace"))
-
-    def _code(self, match_id: int, host_id: int, nonce: str) -> str:
-        payload = f"{match_id}|{host_id}|{nonce}".encode("utf-8", "replace")
-        return hmac.new(self.key, payload, sha256).hexdigest()[:_CODE_CHARS]
-
-
-def ensure_signer(session: Session) -> LeaseSigner:
-    """Return the signer of this installation, whose key is drawn on first use."""
-    if (known := fact(session, Fact.LEASE_KEY)) is not None:
-        return LeaseSigner(bytes.fromhex(known.value["key"]))
-    signer = LeaseSigner(secrets.token_bytes(32))
-    keep_fact(session, Fact.LEASE_KEY, {"key": signer.key.hex()})
-    return signer
-
-
-def look_at_sender(database: Database, host_name: str, match_id: int, token: str) -> Sender:
-    """Return who sent a message about a match; whether the lease still holds, the row says."""
-    with database.read() as session:
-        host = session.connection().execute(_HOST_AND_KEY, {"its_name": host_name}).first()
-    if host is None:
-        return Sender.SHUT_OUT
-    host_id, key = host
-    signed = key is not None and LeaseSigner(bytes.fromhex(key["key"])).has_signed(token, match_id, host_id)
-    return Sender.ITSELF if signed else Sender.FORGED
-
-
-_HOST_AND_KEY: Final = (
-    select_columns(col(WorkerHost.id), col(SiteFact.value))
-    .join_from(WorkerHost, SiteFact, col(SiteFact.name) == Fact.LEASE_KEY.value, isouter=True)
-    .where(
-        col(WorkerHost.name) == bindparam("its_name"),
-        col(WorkerHost.revoked_at).is_(None),
-        col(WorkerHost.stopped_at).is_(None),
-    )
-)
+def _leased_priorities(kinds: Sequence[Kind]) -> Any:
+    leased = (Job.state == JobState.LEASED.value, col(Job.kind).in_([kind.name for kind in kinds]))
+    return select(Job.priority).where(*leased)

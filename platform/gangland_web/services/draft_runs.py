@@ -1,55 +1,59 @@
-"""Runs of drafts: asked for in the editor, sent to workers, and recorded."""
+"""Runs of drafts: asked for in the editor, and recorded as workers send them."""
 
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
-from sqlalchemy import update
-from sqlmodel import Session, col, delete, func, select
+from msgspec import Raw, Struct
+from sqlmodel import Session, col, delete, select
 
 from gangland.games import game_named
-from gangland_ladder.matches.judging import Judged, ResultRefused, judge
-from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, LogPart, Order, Result, Seat, log_parts
+from gangland_ladder.matches.judging import Judged, judge
+from gangland_ladder.matches.judging import ResultRefused as Unjudged
+from gangland_ladder.matches.match_orders import (
+    CheckReport,
+    FaultRecord,
+    LogPart,
+    Order,
+    Result,
+    Seat,
+    decode_result,
+    log_parts,
+)
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
-from gangland_web.base.text import name_key, shown
-from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.base.text import name_key
+from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_TRIALS
 from gangland_web.models.bots import Bot, BotDraft, Version, party_of
-from gangland_web.models.columns import stored, table_of
-from gangland_web.models.database import Database
+from gangland_web.models.columns import stored
 from gangland_web.models.jobs import (
-    RUN_ATTEMPTS,
     RUN_KEPT_S,
-    RUN_SILENCE_S,
-    RUN_TAKEN_WITHIN_S,
     DraftRun,
+    Job,
+    JobState,
+    RunAnalysis,
     RunKind,
     RunState,
-    order_id,
 )
-from gangland_web.models.matches import Match, MatchState, Purpose, ResultVerdict, WorkerHost
-from gangland_web.models.site import maintenance
-from gangland_web.services.dispatch import (
-    OrderBroker,
-    ensure_signer,
-    put_codes,
-    quarter_of,
-    seat_name,
-    sources_of,
-    waiting_of,
+from gangland_web.services.jobs import (
+    ATTEMPTS,
+    Kind,
+    NotDone,
+    ResultRefused,
+    Unwanted,
+    add_job,
+    drop_jobs,
+    register,
 )
-from gangland_web.services.matches import has_ended
-from gangland_web.services.play import REASON_CHARS, opponents_of
+from gangland_web.services.orders import seat_name, sources_of
+from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import profile_of
 from gangland_web.services.trials import CHECK_STAGES
 from gangland_web.services.uploads import source_filename
-from gangland_web.services.worker_hosts import playing_hosts
 
 # Asking for a run, and finding it.
 
@@ -111,8 +115,7 @@ def start_run(
         RunRefused: the opponents are not available.
     """
     opponents = _opponents(session, draft, kind, bot_ids)
-    waiting = (DraftRun.user_id == draft.user_id, DraftRun.state == RunState.WAITING.value)
-    session.exec(delete(DraftRun).where(*waiting))  # type: ignore[arg-type]
+    _drop_waiting(session, draft.user_id)
     _drop_oldest(session, draft.user_id)
     setup = RunSetup(
         game=draft.game,
@@ -134,13 +137,37 @@ def start_run(
     )
     session.add(run)
     session.flush()
+    add_job(session, kind_of(run), stored(run.id))
     return run
+
+
+def _drop_waiting(session: Session, user_id: int) -> None:
+    waiting = select(DraftRun.id).join(Job, (col(Job.subject) == DraftRun.id) & col(Job.kind).in_(_NAMES))
+    theirs = (DraftRun.user_id == user_id, DraftRun.state == RunState.OPEN.value, Job.state == JobState.WAITING.value)
+    drop_runs(session, session.exec(waiting.where(*theirs)).all())
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
     """Make room for one more run of a person: its games take some 100 KB each."""
     ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
-    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(session.exec(ids).all())))
+    drop_runs(session, session.exec(ids).all())
+
+
+def drop_old_runs(session: Session) -> None:
+    """Delete the runs that are not kept any more."""
+    drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_KEPT_S)).all())
+
+
+def drop_runs(session: Session, ids: Sequence[int | None]) -> None:
+    """Delete runs with their analyses and jobs."""
+    if not ids:
+        return
+    analyses = session.exec(select(RunAnalysis.id).where(col(RunAnalysis.run_id).in_(ids))).all()
+    drop_jobs(session, "draft-analysis", analyses)
+    for name in _NAMES:
+        drop_jobs(session, name, ids)
+    session.exec(delete(RunAnalysis).where(col(RunAnalysis.run_id).in_(ids)))
+    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(ids)))
 
 
 def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:
@@ -192,153 +219,33 @@ def setup_of(run: DraftRun) -> RunSetup:
     return msgspec.convert(run.setup, RunSetup)
 
 
-# Sending: lease, commit, and only then send; silent workers lose their lease.
+# Orders.
 
 
 NEVER_ENDED: Final = (
-    f"The machine that plays began it {RUN_ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
+    f"The machine that plays began it {ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
     " try again later."
 )
+RUN_LASTS_S: Final = 3600.0
+"""More than its match takes, which its worker bounds, and what it waits for behind others."""
 
 
-def send_runs(database: Database, broker: OrderBroker) -> int:
-    """Send the runs that may be sent now, one for each person at a time; return how many.
-
-    They go before matches of ladders and after those of tournaments: while one of these waits, runs and matches of
-    ladders together have a quarter of the slots, and a run is queued behind the matches that were sent.  While a rated
-    match or a trial waits, runs take at most half of the slots; of a single slot every other turn, behind what was
-    sent.  Checks also have the checkers.  One address has half of what runs have.
-    """
-    with database.read() as session:
-        if session.exec(_waiting_runs().limit(1)).first() is None:
-            return 0
-    slots, checkers = broker.slots(), broker.checkers()
-    with database.write() as session:
-        hosts = [each for each in playing_hosts(session) if slots.get(each.name)]
-        if not hosts or maintenance(session) is not None:
-            return 0
-        places = {stored(each.id): min(slots[each.name], each.slot_limit) for each in hosts}
-        checking = sum(checkers.get(each.name, 0) for each in hosts)
-        sent = _lease_next(session, hosts, places, checking)
-        runs = [run for run, *_ in sent]
-        codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
-    put_codes(broker, codes | dict(map(code_of, runs)))
-    for _, host, queue, order in sent:
-        broker.send(host, queue, order)
-    return len(sent)
-
-
-def _lease_next(
-    session: Session, hosts: Sequence[WorkerHost], places: Mapping[int, int], checkers: int
-) -> list[tuple[DraftRun, str, str, Order]]:
-    """Lease the next runs; return each with its host, queue and order.
-
-    Args:
-        places: how many matches each host can play at a time, by its id.
-        checkers: how many workers take only checks.
-    """
-    slots = sum(places.values())
-    under_way = session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all()
-    by_host = Counter(run.host_id for run in under_way)
-    tournament, others = _match_waits(session, Purpose.TOURNAMENT), _match_waits(session, Purpose.LADDER, Purpose.TRIAL)
-    room = max(1, slots // 2) if tournament or others else slots
-    if tournament:
-        room = min(room, quarter_of(slots) - _leased_ladder_matches(session))
-    sent = []
-    for run in _next_runs(session, under_way, room, checkers):
-        host = min(hosts, key=lambda each: (by_host[each.id] / places[stored(each.id)], stored(each.id)))
-        by_host[host.id] += 1
-        if _lease_run(session, run, host):
-            is_check = run.kind == RunKind.CHECK.value
-            behind = tournament or (others and slots == 1 and not (is_check and checkers))
-            first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
-            sent.append((run, host.name, QUEUE_MATCHES if behind else first, _order_of(run)))
-    return sent
-
-
-def _waiting_runs() -> Any:
-    return select(DraftRun).where(DraftRun.state == RunState.WAITING.value).order_by(col(DraftRun.id))
-
-
-def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, checkers: int) -> Sequence[DraftRun]:
-    """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
-
-    Checks and matches are counted apart, so that a check, which takes seconds, waits for no match.
-
-    Args:
-        under_way: runs that are leased.
-        room: how many slots runs may take.
-        checkers: how many workers take only checks.
-    """
-    people = {run.user_id for run in under_way}
-    leased, addresses = Counter(map(_is_check, under_way)), Counter(map(_place_of, under_way))
-    runs = []
-    for run in session.exec(_waiting_runs()):
-        is_check, place = _is_check(run), _place_of(run)
-        if is_check:
-            half, full = (room + checkers) // 2, leased[True] >= checkers + max(0, room - leased[False])
-        else:
-            half, full = room // 2, leased[False] + max(0, leased[True] - checkers) >= room
-        if run.user_id in people or full or (place[1] and addresses[place] >= max(1, half)):
-            continue
-        people.add(run.user_id)
-        addresses[place] += 1
-        leased[is_check] += 1
-        runs.append(run)
-    return runs
-
-
-def _is_check(run: DraftRun) -> bool:
-    return run.kind == RunKind.CHECK.value
-
-
-def _place_of(run: DraftRun) -> tuple[bool, str]:
-    """Return by what an address is counted: its checks and its matches apart."""
-    return _is_check(run), setup_of(run).address
-
-
-def _match_waits(session: Session, *purposes: Purpose) -> bool:
-    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
-    unbegun = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
-    sent = select(Match.id).where(*unbegun, col(Match.purpose).in_([purpose.value for purpose in purposes]))
-    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
-    return any(waiting) or session.exec(sent.limit(1)).first() is not None
-
-
-def _leased_ladder_matches(session: Session) -> int:
-    leased = (Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value)
-    return session.exec(select(func.count()).select_from(Match).where(*leased)).one()
-
-
-def _lease_run(session: Session, run: DraftRun, host: WorkerHost) -> bool:
-    """Lease a run by a conditional update; False if another process was faster."""
-    token = ensure_signer(session).token(order_id(stored(run.id)), stored(host.id))
-    lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
-    waiting = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
-    done = session.connection().execute(
-        update(table_of(DraftRun)).where(*waiting).values(state=RunState.LEASED.value, **lease)
-    )
-    session.refresh(run)
-    return bool(done.rowcount == 1)
+def _order(session: Session, job: Job) -> Order:
+    run = session.get(DraftRun, job.subject)
+    if run is None:
+        raise Unwanted
+    return _order_of(run)
 
 
 def _order_of(run: DraftRun) -> Order:
-    """Return the order of a leased run; built again, it is the same.
-
-    Raises:
-        ValueError: the run is not leased.
-    """
-    if run.lease_token is None or run.lease_until is None:
-        raise ValueError(f"run {run.id} is {run.state}, not leased")
+    """Return the order of a run; built again, it is the same."""
     setup = setup_of(run)
     own, _ = code_of(run)
     named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
     named += [(each.filename, each.code, each.bot) for each in setup.opponents]
     values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
     return Order(
-        id=order_id(stored(run.id)),
-        token=run.lease_token,
-        until=run.lease_until,
+        id=stored(run.id),
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,
@@ -348,42 +255,15 @@ def _order_of(run: DraftRun) -> Order:
     )
 
 
+def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
+    run = session.get_one(DraftRun, order.id)
+    return sources_of(session, {each.code for each in setup_of(run).opponents}) | dict([code_of(run)])
+
+
 def code_of(run: DraftRun) -> tuple[str, bytes]:
     """Return the SHA-256 of a run's text, and the text as workers get it."""
     source = run.text.encode("utf-8", "replace")
     return sha256(source).hexdigest(), source
-
-
-def sweep_runs(database: Database) -> int:
-    """Take back silent leases and delete old runs; return the number of leases."""
-    ended = has_ended(col(DraftRun.lease_until), now_s(), RUN_TAKEN_WITHIN_S)
-    silent = select(DraftRun).where(DraftRun.state == RunState.LEASED.value, ended)
-    old = col(DraftRun.created_at) < now_s() - RUN_KEPT_S
-    with database.read() as session:
-        if not any(session.exec(each.limit(1)).first() for each in (silent, select(DraftRun).where(old))):
-            return 0
-    with database.write() as session:
-        taken = session.exec(silent).all()
-        for run in taken:
-            _end_attempt(session, run, NEVER_ENDED)
-        session.exec(delete(DraftRun).where(old))
-    return len(taken)
-
-
-def _end_attempt(session: Session, run: DraftRun, why: str) -> None:
-    """End a lease without a result: the run waits again, or has failed after its last attempt."""
-    run.state, run.lease_token, run.lease_until, run.begun_at = RunState.WAITING.value, None, None, None
-    if run.attempt >= RUN_ATTEMPTS:
-        run.state, run.failed_for, run.done_at = RunState.FAILED.value, why, now_s()
-    session.add(run)
-    session.flush()
-
-
-def take_runs_back(session: Session) -> None:
-    """Have every run that is under way wait again, as its workers are gone; no attempt is counted."""
-    for run in session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all():
-        run.attempt -= run.begun_at is not None
-        _end_attempt(session, run, NEVER_ENDED)
 
 
 # Recording: the only writer of results of runs.
@@ -419,72 +299,54 @@ def result_of(run: DraftRun) -> RunResult | None:
     return None if run.result is None else msgspec.convert(run.result, RunResult)
 
 
-def begin_run(database: Database, run_id: int, token: str) -> bool:
-    """Count an attempt, once a token.  False if the lease has ended or had begun before."""
-    now = now_s()
-    values = {"begun_at": now, "lease_until": now + RUN_SILENCE_S, "attempt": col(DraftRun.attempt) + 1}
-    return _touch_lease(database, run_id, token, values, begun=False)
-
-
-def beat_run(database: Database, run_id: int, token: str) -> bool:
-    """Note that a run goes on.  False if its lease has ended."""
-    return _touch_lease(database, run_id, token, {"lease_until": now_s() + RUN_SILENCE_S}, begun=True)
-
-
-def return_run(database: Database, run_id: int, token: str) -> bool:
-    """Queue a run again that its worker could not finish; no attempt is counted.  False if its lease has ended."""
-    with database.write() as session:
-        run = _leased_run(session, run_id, token)
-        if run is None:
-            return False
-        run.attempt -= run.begun_at is not None
-        _end_attempt(session, run, NEVER_ENDED)
-    return True
-
-
-def record_run(database: Database, run_id: int, result: Result) -> tuple[ResultVerdict, str]:
-    """Record a result if its lease holds, and replay its games; return the verdict, and why it does not count."""
-    with database.read() as session:
-        run = _leased_run(session, run_id, result.token)
-        if run is None:
-            return ResultVerdict.STALE, ""
-        order = _order_of(run)
-    verdict, why, outcome = ResultVerdict.RECORDED, "", None
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
+    """Return the result that is stored, None of a stage of its check."""
+    if not is_result:
+        return None
+    run = session.get(DraftRun, job.subject)
+    if run is None:
+        raise Unwanted
     try:
-        if result.void is None:
-            outcome = _checked_result(order, result)
-        else:
-            verdict, why = ResultVerdict.VOID, result.void
-    except ResultRefused as refused:
-        verdict, why = ResultVerdict.REFUSED, str(refused)
-    with database.write() as session:
-        run = _leased_run(session, run_id, result.token)
-        if run is None:
-            return ResultVerdict.STALE, ""
-        if outcome is None:
-            _end_attempt(session, run, NEVER_ENDED)
-            return verdict, shown(why, limit=REASON_CHARS)
-        draft = session.get_one(BotDraft, run.draft_id)
-        draft.passed_at = None if outcome.check.problems else now_s()
-        session.add(draft)
-        run.result = msgspec.to_builtins(outcome)
-        run.state, run.done_at = RunState.DONE.value, now_s()
-        run.lease_token = run.lease_until = run.begun_at = None
-        session.add(run)
-    return verdict, ""
+        result = decode_result(bytes(body))
+        if result.void is not None:
+            raise NotDone(result.void)
+        return _checked_result(_order_of(run), result)
+    except NotDone:
+        raise
+    except (Unjudged, ValueError, RecursionError) as error:
+        raise ResultRefused(NEVER_ENDED, str(error)) from error
+
+
+def _store(session: Session, job: Job, outcome: RunResult | None) -> None:
+    if outcome is None:
+        return
+    run = session.get_one(DraftRun, job.subject)
+    draft = session.get_one(BotDraft, run.draft_id)
+    draft.passed_at = None if outcome.check.problems else now_s()
+    session.add(draft)
+    run.result = msgspec.to_builtins(outcome)
+    run.state, run.done_at = RunState.DONE.value, now_s()
+    session.add(run)
+
+
+def _give_up(session: Session, job: Job, _reason: str) -> None:
+    run = session.get_one(DraftRun, job.subject)
+    run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
+    session.add(run)
+    session.flush()
 
 
 def _checked_result(order: Order, result: Result) -> RunResult:
-    """Return the result that is stored, after its check.  Raises ResultRefused."""
+    """Return the result that is stored, after its check.  Raises Unjudged."""
     if result.check is None:
-        raise ResultRefused("there is no check in it")
+        raise Unjudged("there is no check in it")
     if not result.check.problems:
         needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
         if not set(result.check.stages).issuperset(needed):
-            raise ResultRefused(f"only {result.check.stages} of its check came")
+            raise Unjudged(f"only {result.check.stages} of its check came")
     if result.check.problems or order.check_only:
         if result.games:
-            raise ResultRefused(f"{len(result.games)} games came with a check that is not followed by any")
+            raise Unjudged(f"{len(result.games)} games came with a check that is not followed by any")
         return RunResult(result.check)
     return RunResult(result.check, _run_games(judge(order, result)))
 
@@ -502,18 +364,26 @@ def _run_games(judged: Judged) -> list[RunGame]:
     return games
 
 
-def _leased_run(session: Session, run_id: int, token: str) -> DraftRun | None:
-    query = select(DraftRun).where(DraftRun.id == run_id, DraftRun.state == RunState.LEASED.value)
-    return session.exec(query.where(DraftRun.lease_token == token)).first()
-
-
-def _touch_lease(database: Database, run_id: int, token: str, values: dict[str, Any], *, begun: bool) -> bool:
-    began = col(DraftRun.begun_at)
-    held = (
-        col(DraftRun.id) == run_id,
-        col(DraftRun.lease_token) == token,
-        began.is_not(None) if begun else began.is_(None),
+def _kind(name: str, queue: str) -> Kind:
+    return register(
+        Kind(
+            name=name,
+            queue=queue,
+            order=_order,
+            check=_check,
+            store=_store,
+            give_up=_give_up,
+            lasts_s=lambda _session, _job: RUN_LASTS_S,
+            codes=_codes,
+        )
     )
-    with database.write() as session:
-        done = session.connection().execute(update(table_of(DraftRun)).where(*held).values(**values))
-    return bool(done.rowcount == 1)
+
+
+DRAFT_CHECK: Final = _kind("draft-check", QUEUE_DRAFT_CHECKS)
+DRAFT: Final = _kind("draft", QUEUE_TRIALS)
+_NAMES: Final = (DRAFT_CHECK.name, DRAFT.name)
+
+
+def kind_of(run: DraftRun) -> Kind:
+    """Return the kind of the job of a run."""
+    return DRAFT_CHECK if run.kind == RunKind.CHECK.value else DRAFT

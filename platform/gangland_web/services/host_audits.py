@@ -33,8 +33,8 @@ from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments, hold_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, take_results_back
+from gangland_web.services.jobs import take_back_from
 from gangland_web.services.matches import without_stopped
-from gangland_web.services.results import after_void, take_back
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
 
@@ -248,9 +248,7 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
-    leased = select(Match).where(Match.state == MatchState.LEASED.value, Match.host_id == host.id)
-    ended = [match for match in session.exec(leased.order_by(col(Match.id))).all() if take_back(session, match)]
-    after_void(session, ended)
+    take_back_from(session, host)
     note_act(session, HOUSE, "stopped a worker host", subject=host.name, reason=host.stopped_for)
     log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
 

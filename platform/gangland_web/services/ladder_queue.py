@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select, update
 from gangland_ladder.pairing.demand import PLACEMENT
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
+from gangland_web.models.jobs import Job, JobState
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
@@ -127,8 +128,10 @@ _LADDERS: Final = (
     .where(Tournament.kind == "ladder")
     .order_by(col(Tournament.id))
 )
-_OUT: Final = select(col(Match.tournament_id), col(Match.begun_at)).where(
-    Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value
+_OUT: Final = (
+    select(col(Match.tournament_id), col(Job.begun_at))
+    .join(Job, (col(Job.subject) == Match.id) & (col(Job.kind) == Purpose.LADDER.value))
+    .where(Job.state == JobState.LEASED.value)
 )
 
 

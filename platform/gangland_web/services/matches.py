@@ -33,7 +33,6 @@ from gangland_web.models.matches import (
     WorkerHost,
 )
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments
-from gangland_web.services.ladder_queue import charge
 
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.
 
@@ -255,53 +254,22 @@ def end_of(match: Match) -> End | None:
     return _ENDS.get(match.void_reason or "", End.PLATFORM)
 
 
-NO_LEASE: dict[str, Any] = {
-    "lease_token": None,
-    "leased_at": None,
-    "lease_until": None,
-    "begun_at": None,
-    "beat_at": None,
-}
-"""The columns of a match without a lease."""
-RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
-"""The columns of a match whose lease ended with a result: it keeps the time when it was sent."""
 _CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
-def has_ended(until: Any, now: float, longest_s: float) -> Any:
-    """Return the condition that a lease has ended, given the column of its end.
+def why_not_again(session: Session, match: Match) -> str | None:
+    """Return why a match whose run ended without a result is void at once, None if it may be played again.
 
-    A lease that lasts longer than is possible is from before the clock was set back.
+    A tournament keeps its pinned versions, and waits for one in quarantine.
     """
-    return (until < now) | (until > now + 2 * longest_s)
-
-
-def end_lease(session: Session, match: Match, why: str) -> bool:
-    """Take a leased match back, to be played again or void; False if the lease had ended.
-
-    It is void after its third begun attempt, and at once if a version in it was withdrawn or put into quarantine.  A
-    tournament keeps its pinned versions, and waits for one in quarantine.  The time that a ladder's match was played
-    counts for its ladder's turns.  The caller holds the versions (`hold_versions`).
-    """
-    charge_broken(session, match)
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
     if _has_seated(session, match, gone):
-        return make_void(session, match, WITHDRAWN)
+        return WITHDRAWN
     held = col(Entry.quarantined).is_(True)
     if match.purpose == Purpose.CHALLENGE.value:
         held = col(Version.id).in_(publicly_held(session))
-    if not pinned and _has_seated(session, match, held):
-        return make_void(session, match, IN_QUARANTINE)
-    if match.attempt >= ATTEMPTS:
-        return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
-    return _end_as(session, match, {"state": MatchState.SCHEDULED.value})
-
-
-def charge_broken(session: Session, match: Match) -> None:
-    """Charge a ladder for the time that a match was played whose lease ends without a result."""
-    if match.begun_at is not None and match.lease_until is not None:
-        charge(session, match, min(now_s(), match.lease_until) - match.begun_at, whole=False)
+    return IN_QUARANTINE if not pinned and _has_seated(session, match, held) else None
 
 
 def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) -> bool:
@@ -310,9 +278,19 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
     return session.exec(query.where(condition)).first() is not None
 
 
-def make_void(session: Session, match: Match, reason: str) -> bool:
-    """Void a leased match for good, without blame.  False if its lease had ended."""
-    return _end_as(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s()})
+def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
+    """Void a match that is being played, for good and without blame.  False if it is not.
+
+    Args:
+        attempt: how often it was begun.
+    """
+    values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
+    return _end_as(session, match, values)
+
+
+def play_again(session: Session, match: Match, *, attempt: int) -> bool:
+    """Schedule a match again whose run ended without a result.  False if it is not being played."""
+    return _end_as(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
 
 
 def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
@@ -327,12 +305,8 @@ def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> 
 def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
     moved = session.exec(
         update(Match)
-        .where(
-            col(Match.id) == match.id,
-            col(Match.state) == MatchState.LEASED.value,
-            col(Match.lease_token) == match.lease_token,
-        )
-        .values(**NO_LEASE, **values)
+        .where(col(Match.id) == match.id, col(Match.state) == MatchState.LEASED.value)
+        .values(sent_at=None, **values)
         .execution_options(synchronize_session=False)
     )
     session.refresh(match)

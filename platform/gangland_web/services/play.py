@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import Raw
 from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.common.runtime import this_release
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.playing.hints import (
-    HintAnswer,
     HintOption,
     HintOrder,
     HintRefused,
@@ -33,33 +33,41 @@ from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, T
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, shown
+from gangland_web.broker.names import QUEUE_SOON, QUEUE_TABLES
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import (
     AWAY_S,
-    HINT_LEASE_S,
     MOST_OF_VISITORS,
     MOST_TABLES,
     OPEN_TABLES,
-    TABLE_ATTEMPTS,
-    TABLE_LEASE_S,
-    TABLE_SENT_S,
     HintState,
+    Job,
     PlayHint,
     PlayRow,
     PlayTable,
     TableAnalysis,
     TableState,
-    TableVerdict,
 )
-from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
-from gangland_web.services.dispatch import CodeBroker, ensure_signer, put_codes, sources_of
-from gangland_web.services.matches import has_ended, publicly_held
+from gangland_web.services.jobs import (
+    Hopeless,
+    Kind,
+    NotDone,
+    ResultRefused,
+    Unwanted,
+    add_job,
+    drop_jobs,
+    register,
+)
+from gangland_web.services.matches import publicly_held
+from gangland_web.services.orders import sources_of
 from gangland_web.services.tournaments import profile_of
-from gangland_web.services.worker_hosts import playing_hosts
+
+log = logging.getLogger("gangland_web.play")
+
 
 # Opening a table; answering, leaving and sharing it.
 
@@ -158,6 +166,7 @@ def open_table(
     )
     session.add(table)
     session.flush()
+    add_job(session, TABLE, stored(table.id))
     return table
 
 
@@ -250,7 +259,7 @@ def answer(session: Session, table: PlayTable, checked: Answer) -> None:
     Raises:
         NotOpen: its question was answered a moment ago.
     """
-    values = {"state": TableState.BOTS.value, "active_at": now_s(), "attempt": 0}
+    values = {"state": TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))
     if updated.rowcount != 1:
@@ -261,6 +270,7 @@ def answer(session: Session, table: PlayTable, checked: Answer) -> None:
         add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
     except IntegrityError as twice:
         raise NotOpen(f"question {checked.question} is answered") from twice
+    add_job(session, TABLE, stored(table.id))
 
 
 def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
@@ -273,7 +283,7 @@ def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]
 
 def end_table(session: Session, table: PlayTable, why: str) -> None:
     """End a table before its game is over; nothing happens to one that has ended."""
-    values = {"state": TableState.ENDED.value, "lease_token": None, "lease_until": None, "ended_for": why}
+    values = {"state": TableState.ENDED.value, "ended_for": why}
     session.connection().execute(
         update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, is_open()).values(**values)
     )
@@ -330,7 +340,7 @@ class Standings:
 
     def __init__(self, limit: int = MOST_STANDINGS) -> None:
         self._limit = limit
-        self._kept: OrderedDict[tuple[str, float], _Kept] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, float], _Kept] = OrderedDict()
         self._lock = Lock()
 
     @contextmanager
@@ -362,9 +372,15 @@ class Standings:
         with self._lock:
             self._kept.pop(_key(table), None)
 
+    def forget_id(self, table_id: int) -> None:
+        """As `forget`, for a table that may be gone by now."""
+        with self._lock:
+            for key in [key for key in self._kept if key[0] == table_id]:
+                del self._kept[key]
 
-def _key(table: PlayTable) -> tuple[str, float]:
-    return table.token, table.opened_at
+
+def _key(table: PlayTable) -> tuple[int, float]:
+    return stored(table.id), table.opened_at
 
 
 standings: Final = Standings()
@@ -382,65 +398,7 @@ def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
     return [msgspec.convert(record, Row) for record in session.exec(query.order_by(col(PlayRow.number))).all()]
 
 
-# Sending the bots' turns: lease, commit, and only then send; silent workers lose their lease.
-
-
-class TableBroker(CodeBroker, Protocol):
-    """What sending tables needs of the broker."""
-
-    def table_workers(self) -> Mapping[str, int]:
-        """Return how many workers of each host take tables alone, by its name."""
-
-    def send_table(self, host: str, order: TableOrder) -> None:
-        """Send a table to a host's workers."""
-
-
-def send_tables(database: Database, broker: TableBroker) -> int:
-    """Send the tables whose bots are next to decide; return how many.
-
-    A table goes to the host that had it last, where its bots still run, if that host can take it.
-    """
-    with database.read() as session:
-        if session.exec(_waiting_tables().limit(1)).first() is None:
-            return 0
-    workers = broker.table_workers()
-    with database.write() as session:
-        hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
-        if not hosts or maintenance(session) is not None:
-            return 0
-        going_on = [stored(number) for number in session.exec(select(PlayTable.id).where(is_open())).all()]
-        leased = [_lease_table(session, table, hosts, going_on) for table in session.exec(_waiting_tables()).all()]
-        sent = [each for each in leased if each is not None]
-        seats = [seat for _, order in sent for seat in order.setup.seats]
-        codes = sources_of(session, {seat.code for seat in seats if seat.code is not None})
-    put_codes(broker, codes)
-    for host, order in sent:
-        broker.send_table(host, order)
-    return len(sent)
-
-
-def _waiting_tables() -> Any:
-    return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
-
-
-def _lease_table(
-    session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
-) -> tuple[str, TableOrder] | None:
-    """Lease a table by a conditional update; None if another process was faster."""
-    host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
-    table_id, until = stored(table.id), now_s() + TABLE_SENT_S
-    token = ensure_signer(session).token(token_number(table_id), stored(host.id))
-    lease = {"state": TableState.LEASED.value, "lease_token": token, "lease_until": until, "host_id": host.id}
-    waiting = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
-    if session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**lease)).rowcount != 1:
-        return None
-    setup, rows = setup_of(table), rows_of(session, table)
-    return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
-
-
-def token_number(table_id: int) -> int:
-    """Return the number of a table in the tokens of leases: none that a match has."""
-    return -table_id
+# Tables that idle or are old.
 
 
 KEPT_S: Final = 30 * 86_400.0
@@ -450,11 +408,9 @@ ENDED_KEPT_S: Final = 86_400.0
 IDLE: Final = "Nobody decided for 15 minutes."
 
 
-def sweep_tables(database: Database) -> int:
-    """Take back silent leases, end idle tables and drop old ones; return the number of leases."""
+def sweep_tables(database: Database) -> None:
+    """End idle tables and drop old ones."""
     now = now_s()
-    lease_ended = has_ended(col(PlayTable.lease_until), now, TABLE_SENT_S)
-    silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
     decided = select(PlayRow.table_id).where(PlayRow.table_id == PlayTable.id, col(PlayRow.at) >= now - IDLE_S)
     nobody_decided = (col(PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
     idle = select(PlayTable).where(is_open(), (col(PlayTable.active_at) < now - IDLE_S) | nobody_decided)
@@ -465,39 +421,19 @@ def sweep_tables(database: Database) -> int:
         (over & (active_at < now - KEPT_S)) | (ended & (active_at < now - ENDED_KEPT_S)),
     )
     with database.read() as session:
-        if not any(session.exec(each.limit(1)).first() for each in (silent, idle, old)):
-            return 0
+        if not any(session.exec(each.limit(1)).first() for each in (idle, old)):
+            return
     with database.write() as session:
-        taken = session.exec(silent).all()
-        for table in taken:
-            _wait_again(session, table)
         for table in session.exec(idle).all():
             end_table(session, table, IDLE)
         drop_tables(session, session.exec(old).all())
-    return len(taken)
-
-
-def _end_attempt(session: Session, table: PlayTable, why: str) -> None:
-    """End a lease whose worker reported a failure: the bots are asked again, or the table ends.
-
-    A silent lease is no attempt: its worker may need longer to restart than the lease lasts, and a table whose bots
-    never answer ends when it is idle.
-    """
-    if table.attempt + 1 >= TABLE_ATTEMPTS:
-        end_table(session, table, why)
-        return
-    table.attempt += 1
-    _wait_again(session, table)
-
-
-def _wait_again(session: Session, table: PlayTable) -> None:
-    table.state, table.lease_token, table.lease_until = TableState.BOTS.value, None, None
-    session.add(table)
-    session.flush()
 
 
 def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
-    """Drop tables with their rows."""
+    """Drop tables with their rows and jobs."""
+    hints = session.exec(select(PlayHint.id).where(col(PlayHint.table_id).in_(ids))).all()
+    for kind, subjects in ((HINT.name, hints), (TABLE.name, ids), ("table-analysis", ids)):
+        drop_jobs(session, kind, subjects)
     for model, key in _ROWS_OF_TABLES:
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
 
@@ -510,85 +446,86 @@ _ROWS_OF_TABLES: Final[Any] = (
 )
 
 
-# Recording the bots' rows: the only writer of them.
+# The bots' turns: what a worker is sent, and what is believed of the rows that it sends.
 
 
-REASON_CHARS = 300
+LEASE_MARGIN_S: Final = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedTable:
-    """A verdict, the table that it is about, and a sentence for the log."""
-
-    verdict: TableVerdict
-    table_id: int | None
-    why: str = ""
+def _table_of(session: Session, job: Job) -> PlayTable:
+    table = session.get(PlayTable, job.subject)
+    if table is None or table.state != TableState.BOTS.value:
+        raise Unwanted
+    return table
 
 
-def record_rows(database: Database, text: str) -> RecordedTable:
-    """Record a worker's message: decode it strictly, play its rows, and add them if its lease holds."""
+def _table_order(session: Session, job: Job) -> TableOrder:
+    table = _table_of(session, job)
+    open_tables = [stored(number) for number in session.exec(select(PlayTable.id).where(is_open())).all()]
+    return TableOrder(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
+
+
+def _lasts_s(session: Session, job: Job) -> float:
+    table = session.get_one(PlayTable, job.subject)
+    return Limits.from_dict(table.limits).match_lasts_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
+
+
+def _codes(session: Session, order: TableOrder) -> Mapping[str, bytes]:
+    return sources_of(session, {seat.code for seat in order.setup.seats if seat.code is not None})
+
+
+class _Turn(NamedTuple):
+    """What a worker sent about a table, and where that stands after it; None if its bots cannot go on."""
+
+    sent: TableRows
+    standing: Standing | None
+
+
+def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Turn:
+    table = _table_of(session, job)
     try:
-        sent = decode_rows(text)
-    except RowsRefused as refused:
-        return RecordedTable(TableVerdict.REFUSED, None, str(refused))
-    if sent.release != this_release():
-        return RecordedTable(TableVerdict.REFUSED, sent.id, f"it is of release {sent.release[:40]!r}")
-    played: Standing | RowsRefused | None = None
-    with database.read() as session:
-        table = _leased_table(session, sent)
-        if table is not None and sent.done and not sent.ended and not sent.failed:
-            played = _replay_rows(session, table, sent)
-    if table is None:
-        return RecordedTable(TableVerdict.STALE, sent.id)
-    verdict, why = TableVerdict.STALE, ""
-    with database.write() as session:
-        if (held := _leased_table(session, sent)) is not None:
-            verdict, why = _store_rows(session, held, sent, played)
-    if played is not None and verdict is not TableVerdict.TAKEN:
-        standings.forget(table)
-    return RecordedTable(verdict, sent.id, why)
+        sent = decode_rows(bytes(body))
+        if sent.failed:
+            raise NotDone("The bots could not be asked: the machine that plays failed.", sent.failed)
+        if sent.ended:
+            return _Turn(sent, None)
+        with standings.lend(session, table) as standing:
+            return _Turn(sent, take_rows(standing, sent))
+    except RowsRefused as error:
+        raise ResultRefused("What the bots answered could not be right.", str(error)) from error
 
 
-def _leased_table(session: Session, sent: TableRows) -> PlayTable | None:
-    query = select(PlayTable).where(
-        PlayTable.id == sent.id, PlayTable.state == TableState.LEASED.value, PlayTable.lease_token == sent.token
-    )
-    return session.exec(query).first()
-
-
-def _replay_rows(session: Session, table: PlayTable, sent: TableRows) -> Standing | RowsRefused:
-    """Play the rows that were sent; call it before anything is locked."""
-    with standings.lend(session, table) as standing:
-        try:
-            return take_rows(standing, sent)
-        except RowsRefused as refused:
-            return refused
-
-
-def _store_rows(
-    session: Session, table: PlayTable, sent: TableRows, played: Standing | RowsRefused | None
-) -> tuple[TableVerdict, str]:
-    if not sent.done:
-        table.lease_until = now_s() + TABLE_LEASE_S
-        session.add(table)
-        return TableVerdict.ALIVE, ""
-    if sent.ended:
-        why = shown(sent.ended, limit=REASON_CHARS)
+def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
+    table, sent = session.get_one(PlayTable, job.subject), turn.sent
+    if turn.standing is None:
+        log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
         end_table(session, table, "A bot could not go on where it was.")
-        return TableVerdict.ENDED, why
-    if sent.failed:
-        _end_attempt(session, table, "The bots could not be asked: the machine that plays failed.")
-        return TableVerdict.FAILED, shown(sent.failed, limit=REASON_CHARS)
-    if played is None or isinstance(played, RowsRefused):
-        _end_attempt(session, table, "What the bots answered could not be right.")
-        return TableVerdict.REFUSED, shown(str(played), limit=REASON_CHARS)
+        return
     add_rows(session, table, sent.first, sent.rows)
-    table.state = TableState.PERSON.value if played.outcome is None else TableState.OVER.value
-    table.lease_token = table.lease_until = None
-    table.attempt, table.active_at = 0, now_s()
+    table.state = TableState.PERSON.value if turn.standing.outcome is None else TableState.OVER.value
+    table.active_at = now_s()
     table.differing = [*table.differing, *(at for at in sent.differing if at not in table.differing)]
     session.add(table)
-    return TableVerdict.TAKEN, ""
+
+
+def _undo_rows(job: Job) -> None:
+    standings.forget_id(job.subject)
+
+
+TABLE: Final = register(
+    Kind(
+        name="table",
+        queue=QUEUE_TABLES,
+        order=_table_order,
+        check=_check_rows,
+        store=_store_rows,
+        give_up=lambda session, job, reason: end_table(session, session.get_one(PlayTable, job.subject), reason),
+        lasts_s=_lasts_s,
+        never_ended="The bots could not be asked: the machine that plays failed.",
+        undo=_undo_rows,
+        codes=_codes,
+    )
+)
 
 
 # Hints: asked for by the person, computed by an analysis worker, stored with the table.
@@ -596,13 +533,6 @@ def _store_rows(
 
 class NoHints(ValueError):
     """The table has no hints; the message is for the person."""
-
-
-class HintBroker(Protocol):
-    """What sending hints needs of the broker."""
-
-    def send_hint(self, order: HintOrder) -> None:
-        """Send an order to the workers that analyze games."""
 
 
 def check_hint(session: Session, table: PlayTable, number: int) -> None:
@@ -624,73 +554,33 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
 
 
 def ask_hint(session: Session, table: PlayTable, number: int) -> None:
-    """Have the reference player asked about a question, unless it is or was already.
-
-    If the question was answered meanwhile, `send_hints` deletes its hint.
-    """
+    """Have the reference player asked about a question, unless it is or was already."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
             with session.begin_nested():
-                session.add(PlayHint(table_id=table.id, number=number, token=secrets.token_hex(TOKEN_BYTES)))
+                hint = PlayHint(table_id=stored(table.id), number=number)
+                session.add(hint)
                 session.flush()
         except IntegrityError:  # asked twice at the same moment
             session.expire_all()
+            return
     elif hint.state == HintState.FAILED:
-        hint.state, hint.attempt = HintState.WAITING.value, 0
+        hint.state = HintState.OPEN.value
         session.add(hint)
         session.flush()
+    if hint.state == HintState.OPEN:
+        add_job(session, HINT, stored(hint.id))
 
 
 def find_hint(session: Session, table: PlayTable, number: int) -> PlayHint | None:
     """Return the hint that was asked for at question `number`, or None."""
-    return session.get(PlayHint, (table.id, number))
+    return session.exec(select(PlayHint).where(PlayHint.table_id == table.id, PlayHint.number == number)).first()
 
 
 def options_of(hint: PlayHint) -> list[HintOption]:
     """Return the options of a hint, best first; none while it is not computed."""
     return msgspec.convert(hint.options or [], list[HintOption])
-
-
-def send_hints(database: Database, broker: HintBroker) -> int:
-    """Send the hints that wait to a worker; return how many.
-
-    A hint whose question is no longer open is deleted.
-    """
-    with database.read() as session:
-        if session.exec(_waiting_hints().limit(1)).first() is None:
-            return 0
-    with database.write() as session:
-        if maintenance(session) is not None:
-            return 0
-        leased = [_lease_hint(session, hint) for hint in session.exec(_waiting_hints()).all()]
-    sent = [order for order in leased if order is not None]
-    for order in sent:
-        broker.send_hint(order)
-    return len(sent)
-
-
-def _waiting_hints() -> Any:
-    waiting = select(PlayHint).where(PlayHint.state == HintState.WAITING.value)
-    return waiting.order_by(col(PlayHint.table_id), col(PlayHint.number))
-
-
-def _lease_hint(session: Session, hint: PlayHint) -> HintOrder | None:
-    """Lease a hint by a conditional update; None if another process was faster or its question is not open any more."""
-    number = stored(hint.number)
-    this_one = (col(PlayHint.table_id) == hint.table_id, col(PlayHint.number) == number)
-    until = now_s() + HINT_LEASE_S
-    with _standing_at(session, session.get_one(PlayTable, hint.table_id), number) as standing:
-        if standing is None:
-            session.connection().execute(delete(table_of(PlayHint)).where(*this_one))
-            return None
-        seat = standing.setup.persons[0]
-        order = hint_order(standing, seat, id=stored(hint.table_id), token=hint.token, until=until)
-    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_until": until}
-    values["attempt"] = col(PlayHint.attempt) + 1
-    waiting = col(PlayHint.state) == HintState.WAITING.value
-    leased = session.connection().execute(update(table_of(PlayHint)).where(*this_one, waiting).values(**values))
-    return order if leased.rowcount == 1 else None
 
 
 @contextmanager
@@ -704,65 +594,60 @@ def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[St
         yield standing if question is not None and question.number == number else None
 
 
-def sweep_hints(database: Database) -> int:
-    """Take back silent leases: the hint waits again, or has failed; return how many."""
-    ended = has_ended(col(PlayHint.lease_until), now_s(), HINT_LEASE_S)
-    silent = select(PlayHint).where(PlayHint.state == HintState.LEASED.value, ended)
-    with database.read() as session:
-        if session.exec(silent.limit(1)).first() is None:
-            return 0
-    with database.write() as session:
-        taken = session.exec(silent).all()
-        for hint in taken:
-            _end_hint(session, hint, HintState.WAITING if hint.attempt < TABLE_ATTEMPTS else HintState.FAILED)
-    return len(taken)
+def _hint_of(session: Session, job: Job) -> PlayHint:
+    hint = session.get(PlayHint, job.subject)
+    if hint is None:
+        raise Unwanted
+    return hint
 
 
-def _end_hint(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
-    hint.state, hint.lease_until = state.value, None
-    hint.options = None if options is None else msgspec.to_builtins(options)
+def _forget_hint(session: Session, job: Job) -> None:
+    session.connection().execute(delete(table_of(PlayHint)).where(col(PlayHint.id) == job.subject))
+
+
+def _hint_order(session: Session, job: Job) -> HintOrder:
+    hint = _hint_of(session, job)
+    with _standing_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as standing:
+        if standing is None:  # answered meanwhile
+            raise Unwanted
+        return hint_order(standing, standing.setup.persons[0])
+
+
+def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> list[HintOption]:
+    """Return the options that a worker sent; of an answer to a question that is not open any more nobody hears."""
+    hint = _hint_of(session, job)
+    with _standing_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as standing:
+        if standing is None:
+            raise Unwanted
+        try:
+            answer = decode_answer(bytes(body))
+            if answer.failed:
+                raise Hopeless(answer.failed)
+            return checked_options(standing, standing.setup.persons[0], hint.number, answer)
+        except HintRefused as refused:
+            raise ResultRefused(str(refused)) from refused
+
+
+def _end_hint(session: Session, job: Job, state: HintState, options: Sequence[HintOption] | None = None) -> None:
+    hint = session.get_one(PlayHint, job.subject)
+    hint.state, hint.options = state.value, None if options is None else msgspec.to_builtins(options)
     session.add(hint)
     session.flush()
 
 
-def record_hint(database: Database, text: str) -> RecordedTable:
-    """Record a worker's answer: decode it strictly, check its decisions, and store it while its question is open.
-
-    An answer after the end of its lease counts, too: the worker gives way to all other work, and may have had to wait.
-    """
-    try:
-        answer = decode_answer(text)
-    except HintRefused as refused:
-        return RecordedTable(TableVerdict.REFUSED, None, str(refused))
-    if answer.release != this_release():
-        return RecordedTable(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
-    with database.read() as session:
-        table = session.get(PlayTable, answer.id)
-        kind, why, options = (
-            _verdict_on(session, table, answer) if table is not None else (TableVerdict.STALE, "", None)
-        )
-    with database.write() as session:
-        this_hint = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
-        hint = session.exec(select(PlayHint).where(*this_hint, PlayHint.state != HintState.DONE.value)).first()
-        if hint is None:
-            return RecordedTable(TableVerdict.STALE, answer.id)
-        if kind is TableVerdict.STALE:
-            session.delete(hint)
-        else:
-            _end_hint(session, hint, HintState.FAILED if options is None else HintState.DONE, options)
-    return RecordedTable(kind, answer.id, why)
-
-
-def _verdict_on(
-    session: Session, table: PlayTable, answer: HintAnswer
-) -> tuple[TableVerdict, str, Sequence[HintOption] | None]:
-    """Return the verdict on an answer, the reason, and its options; call it before anything is locked."""
-    with _standing_at(session, table, answer.number) as standing:
-        if standing is None:
-            return TableVerdict.STALE, "", None
-        if answer.failed:
-            return TableVerdict.FAILED, shown(answer.failed, limit=REASON_CHARS), None
-        try:
-            return TableVerdict.TAKEN, "", checked_options(standing, standing.setup.persons[0], answer)
-        except HintRefused as refused:
-            return TableVerdict.REFUSED, shown(str(refused), limit=REASON_CHARS), None
+HINT_LASTS_S: Final = 300.0
+HINT_SILENCE_S: Final = 60.0
+"""How long a hint may take: up to 4 s of CPU, by a worker that gives way to all others."""
+HINT: Final = register(
+    Kind(
+        name="hint",
+        queue=QUEUE_SOON,
+        order=_hint_order,
+        check=_check_answer,
+        store=lambda session, job, options: _end_hint(session, job, HintState.DONE, options),
+        give_up=lambda session, job, _reason: _end_hint(session, job, HintState.FAILED),
+        forget=_forget_hint,
+        lasts_s=lambda _session, _job: HINT_LASTS_S,
+        silence_s=HINT_SILENCE_S,
+    )
+)

@@ -1,420 +1,297 @@
-"""Results of matches: recorded as workers send them, acted on, and swept for what went silent."""
+"""Results of matches: what follows when a worker has played one, or could not; the kinds of jobs that matches are."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Update, and_, bindparam, false, or_
-from sqlmodel import Session, col, func, select, update
+import msgspec
+from msgspec import Raw
+from sqlalchemy import bindparam
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, select, update
 
-from gangland_ladder.common.runtime import this_python, this_release
-from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
-from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Result, decode_claim, decode_result, encode
+from gangland_ladder.common.runtime import this_python
+from gangland_ladder.matches.judging import Judged, judge, match_digest
+from gangland_ladder.matches.judging import ResultRefused as Unjudged
+from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.models.bots import Version
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.database import Database
-from gangland_web.models.jobs import run_of
-from gangland_web.models.matches import RATED, SILENCE_S, Match, MatchState, Purpose, ResultVerdict, WorkerHost
-from gangland_web.models.tournaments import Tournament, hold_versions
+from gangland_web.models.jobs import Job
+from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
 from gangland_web.services.audits import compare_play, draw_audit
-from gangland_web.services.dispatch import LEASE_MARGIN_S, SentOrders, build_order
-from gangland_web.services.draft_runs import beat_run, begin_run, record_run, return_run
-from gangland_web.services.ladder_queue import charge
+from gangland_web.services.jobs import Kind, NotDone, ResultRefused, Unwanted, find_job, register
+from gangland_web.services.ladder_queue import charge, draw_order, note_order
 from gangland_web.services.matches import (
+    IN_QUARANTINE,
     NOT_PASSED,
-    RESULT_CAME,
-    charge_broken,
-    end_lease,
+    WITHDRAWN,
     keep_games,
     keep_scores,
     make_void,
+    play_again,
+    size_of,
+    why_not_again,
 )
+from gangland_web.services.orders import SentOrders, build_order, played_in, sources_of
 from gangland_web.services.ratings import update_ratings
-from gangland_web.services.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
-from gangland_web.services.worker_hosts import playing_hosts
+from gangland_web.services.trials import (
+    CHECK_STAGES,
+    match_ended_void,
+    plan_next,
+    trial_checked,
+    trial_played,
+    trial_progressed,
+)
 
-# Recording: the only writer of results. What workers send is input from strangers.
-#
-# Orders of draft runs differ from those of matches by their numbers, and go to `services.draft_runs`.
+# Orders.
+
+
+LEASE_MARGIN_S: Final = 120.0
+_SENT: Final = SentOrders()
+
+
+def _order(session: Session, job: Job) -> Order:
+    """Return the order of a match that was just leased, and note with the match that it is played."""
+    match = session.get(Match, job.subject)
+    if match is None or match.state != MatchState.SCHEDULED.value:
+        raise Unwanted
+    match.rating_order = draw_order(session, match)
+    match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
+    session.add(match)
+    session.flush()
+    note_order(session, match, match.rating_order)
+    order = build_order(session, match, session.get_one(Tournament, match.tournament_id))
+    _SENT.keep(job.token or "", order)
+    return order
+
+
+def _lasts_s(session: Session, job: Job) -> float:
+    played, tournament = played_in(session, session.get_one(Match, job.subject))
+    size = size_of(tournament, played)
+    return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
+
+
+def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
+    return sources_of(session, {seat.code for seat in order.seats})
+
+
+# Results: read, judged by playing every game again, and stored once.
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """A verdict on a result, with its match and a sentence for the log.
+class Checked:
+    """What a worker sent about a match, after it was checked.
 
     Attributes:
-        rated: whether it counted as a rated match.
-        match: the match as it is now, if the result answered its lease.
-        result: what was counted, if it was.
-        order: the one that the result answers, if it was looked for and found.
+        order: None for a stage of a check.
+        judged: None where nothing was played.
     """
 
-    verdict: ResultVerdict
-    match_id: int | None
-    why: str = ""
-    rated: bool = False
-    match: Match | None = None
-    result: Result | None = None
     order: Order | None = None
+    result: Result | None = None
+    judged: Judged | None = None
+    stage: str = ""
 
 
-def record_begun(database: Database, match_id: int, token: str) -> bool:
-    """Count an attempt, once a token.  False if the lease has ended or had begun before."""
-    if (run_id := run_of(match_id)) is not None:
-        return begin_run(database, run_id, token)
-    now = now_s()
-    with database.write() as session:
-        return _touch(session, _BEGIN, match_id, token, {"begun_at": now, "beat_at": now})
+class _Progress(msgspec.Struct):
+    stage: str
 
 
-def record_beat(database: Database, match_id: int, token: str) -> bool:
-    """Note that the match is still being played.  False if its lease has ended."""
-    if (run_id := run_of(match_id)) is not None:
-        return beat_run(database, run_id, token)
-    with database.write() as session:
-        return _touch(session, _BEAT, match_id, token, {"beat_at": now_s()})
-
-
-def record_returned(database: Database, match_id: int, token: str) -> bool:
-    """Take a match back that its worker could not finish; no attempt is counted.  False if its lease has ended."""
-    if (run_id := run_of(match_id)) is not None:
-        return return_run(database, run_id, token)
-    with database.write() as session:
-        return _taken_back(session, Claim(match_id, token))
-
-
-def record_result(database: Database, text: str, sent: SentOrders | None = None, *, audit_percent: int = 0) -> Recorded:
-    """Record a result: decode it strictly, replay its games, and count it once, in one transaction.
-
-    Args:
-        sent: orders that this process sent; others are built from their rows again.
-        audit_percent: the share of rated matches to audit, if their tournament has none of its own.
-    """
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
+    match = session.get(Match, job.subject)
+    if match is None or match.state != MatchState.LEASED.value:
+        raise Unwanted
     try:
-        result = decode_result(text)
-    except ValueError as error:
-        claim = decode_claim(text)
-        if claim is None:
-            return Recorded(ResultVerdict.REFUSED, None, str(error))
-        if claim.release not in ("", this_release()):
-            return _give_back(database, claim)
-        return _record_refused(database, claim, str(error))
-    if result.release != this_release():
-        return _give_back(database, result)
-    if (run_id := run_of(result.id)) is not None:
-        verdict, why = record_run(database, run_id, result)
-        return Recorded(verdict, result.id, why)
-    order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
-    if order is None:
-        return Recorded(ResultVerdict.STALE, result.id)
-    return replace(_record_answer(database, order, result, audit_percent), order=order)
-
-
-def _record_answer(database: Database, order: Order, result: Result, audit_percent: int) -> Recorded:
-    """Record a decoded result to a known order."""
-    if result.void is not None or (result.check is not None and result.check.problems):
-        return _record_unplayed(database, result)
-    try:
+        if not is_result:
+            return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
+        result = decode_result(bytes(body))
+        tournament = session.get_one(Tournament, match.tournament_id)
+        order = _SENT.take(job.token or "") or build_order(session, match, tournament)
+        if result.void is not None:
+            raise NotDone(f"platform fault: {result.void}")
+        if result.check is not None and result.check.problems and match.trial_version_id is not None:
+            return Checked(order, result)
         _need_check(order, result)
-        judged = None if order.check_only else judge(order, result)
-    except ResultRefused as error:
-        return _record_refused(database, result, str(error))
-    if judged is None:
-        return _record_checked(database, result)
-    return _record_judged(database, order, result, judged, audit_percent)
+        return Checked(order, result, None if order.check_only else judge(order, result))
+    except NotDone:
+        raise
+    except (Unjudged, ValueError, RecursionError) as error:
+        raise ResultRefused(f"its result was refused: {error}", str(error)) from error
 
 
 def _need_check(order: Order, result: Result) -> None:
-    """Check that the ordered check was made: all stages, or the import if it is a short one.  Raises ResultRefused."""
+    """Check that the ordered check was made: all stages, or the import if it is a short one.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
     needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
     if order.check is not None and not passed.issuperset(needed):
-        raise ResultRefused(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
+        raise Unjudged(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
     if order.check_only and result.games:
-        raise ResultRefused(f"match {order.id} is a check alone, and {len(result.games)} games came with it")
+        raise Unjudged(f"match {order.id} is a check alone, and {len(result.games)} games came with it")
 
 
-def _record_checked(database: Database, result: Result) -> Recorded:
-    """Record a check that found nothing: the trials of the version come next."""
-    done = _done_values(result, cpu_s=None, digest=sha256(encode(result)).hexdigest(), python=this_python())
-    with database.write() as session:
-        hold_versions(session)
-        if not _touch(session, _END, result.id, result.token, done):
-            return Recorded(ResultVerdict.STALE, result.id)
-        match = session.get_one(Match, result.id)
+def _store(session: Session, job: Job, checked: Checked) -> None:
+    match = session.get_one(Match, job.subject)
+    order, result, judged = checked.order, checked.result, checked.judged
+    if order is None or result is None:
+        trial_progressed(session, match, checked.stage)
+    elif result.check is not None and result.check.problems:
+        is_wanted = not trial_checked(session, match, result.check)
+        reason = NOT_PASSED if is_wanted else why_not_again(session, match) or NOT_PASSED
+        make_void(session, match, reason, attempt=job.attempt)
+        _after_void(session, match)
+    elif judged is None:
+        digest = sha256(encode(result)).hexdigest()
+        _end(session, match, job, result, cpu_s=None, digest=digest, python=this_python())
         if result.check is not None:
             trial_checked(session, match, result.check)
         plan_next(session, session.get_one(Version, match.trial_version_id))
-    return Recorded(ResultVerdict.RECORDED, result.id, match=match, result=result)
+    else:
+        _store_judged(session, job, match, order, result, judged)
 
 
-def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
-    cpu_s = _cpu_s(order, result)
-    done = _done_values(result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
-    with database.write() as session:
-        hold_versions(session)
-        if not _touch(session, _END, result.id, result.token, done):
-            return Recorded(ResultVerdict.STALE, result.id)
-        match, tournament = session.exec(_PLAYED, params={"its_id": result.id}).one()
-        charge(session, match, cpu_s)
-        if match.audit_of is not None:
-            if compare_play(session, match, order, judged):
-                keep_games(session, result.id, judged)
-            return Recorded(ResultVerdict.RECORDED, result.id, match=match)
-        keep_games(session, result.id, judged)
-        keep_scores(session, result.id, judged, result.think)
-        _after_play(session, match, tournament, judged, result.check, audit_percent)
-    return Recorded(ResultVerdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
+def _store_judged(session: Session, job: Job, match: Match, order: Order, result: Result, judged: Judged) -> None:
+    cpu_s = _cpu_s(order, job, result)
+    _end(session, match, job, result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
+    charge(session, match, cpu_s)
+    if match.audit_of is not None:
+        if compare_play(session, match, order, judged):
+            keep_games(session, job.subject, judged)
+        return
+    keep_games(session, job.subject, judged)
+    keep_scores(session, job.subject, judged, result.think)
+    if match.trial_version_id is not None:
+        if result.check is not None:
+            trial_checked(session, match, result.check)
+        trial_played(session, match, judged)
 
 
-def _done_values(result: Result, **values: object) -> dict[str, object]:
-    """Return the columns of a match whose result has come."""
+def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
+    """Draw the audit of a rated match that was played, and update its ratings; return the match.
+
+    Args:
+        audit_percent: the share of rated matches to audit, if their tournament has none of its own.
+    """
+    if not isinstance(checked, Checked):
+        return None
+    match = session.get_one(Match, job.subject)
+    if checked.judged is not None and match.audit_of is None:
+        tournament = session.get_one(Tournament, match.tournament_id)
+        if match.purpose in RATED:
+            draw_audit(session, tournament, match, audit_percent)
+        update_ratings(session, tournament)
+    return match
+
+
+def _end(session: Session, match: Match, job: Job, result: Result, **values: Any) -> None:
+    """Write that a match is done; what else there is to write goes by statements."""
     seconds = min(max(result.seconds, 0.0), 1e6)
-    return {**RESULT_CAME, "state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, **values}
+    values |= {"state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, "attempt": job.attempt}
+    session.connection().execute(_END, {"its_id": match.id, **values})
+    for name, value in values.items():
+        set_committed_value(match, name, value)
 
 
-def _cpu_s(order: Order, result: Result) -> float:
+_END: Final = (
+    update(table_of(Match))
+    .where(col(Match.id) == bindparam("its_id"))
+    .values({name: bindparam(name) for name in ("state", "done_at", "seconds", "attempt", "cpu_s", "digest", "python")})
+)
+
+
+def _cpu_s(order: Order, job: Job, result: Result) -> float:
     """Return the CPU time of a match as its worker reported it, at most what is possible.
 
     Referee and bots share a core, so they cannot have used more than the time since the match was sent.  If the worker
     reported none, it is the time that the match was played.
     """
     most_s = Limits.from_dict(order.limits).match_lasts_s(len(order.seats))
-    passed_s = now_s() - (order.until - most_s - LEASE_MARGIN_S)
+    passed_s = now_s() - (job.leased_at or 0.0)
     return max(min(result.match_cpu_s or result.seconds, most_s, passed_s), 0.0)
 
 
-def _record_unplayed(database: Database, result: Result) -> Recorded:
-    """Record a match without a result: a bot on trial failed its check, or the platform failed."""
-    with database.write() as session:
-        hold_versions(session)
-        match = _leased(session, result)
-        if match is None:
-            return Recorded(ResultVerdict.STALE, result.id)
-        failed_check = result.check is not None and match.trial_version_id is not None
-        if failed_check and result.check is not None and not trial_checked(session, match, result.check):
-            make_void(session, match, NOT_PASSED)
-        else:
-            end_lease(session, match, f"platform fault: {result.void}")
-        after_void(session, [match])
-    return Recorded(ResultVerdict.VOID, result.id, result.void or "the check found problems", match=match)
+# Runs that end without a result.
 
 
-def _record_refused(database: Database, result: Result | Claim, why: str) -> Recorded:
-    with database.write() as session:
-        hold_versions(session)
-        match = _leased(session, result)
-        if match is None:
-            return Recorded(ResultVerdict.STALE, result.id)
-        if end_lease(session, match, f"its result was refused: {why}"):
-            after_void(session, [match])
-    return Recorded(ResultVerdict.REFUSED, result.id, why, match=match)
+def _broken_off(session: Session, job: Job) -> str | None:
+    """Charge a ladder for the time that its match was played; return why the match is void at once, if it is."""
+    match = session.get_one(Match, job.subject)
+    if job.begun_at is not None and job.lease_until is not None:
+        charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
+    return why_not_again(session, match)
 
 
-def _give_back(database: Database, result: Result | Claim) -> Recorded:
-    """Refuse the result of a worker of another release; the match is played again, and no attempt is counted."""
-    with database.write() as session:
-        if not _taken_back(session, result):
-            return Recorded(ResultVerdict.STALE, result.id)
-    return Recorded(
-        ResultVerdict.OTHER_RELEASE,
-        result.id,
-        f"its worker is {result.release}, the site {this_release()}: restart it on this",
+def _wait_again(session: Session, job: Job) -> None:
+    play_again(session, session.get_one(Match, job.subject), attempt=job.attempt)
+
+
+def _give_up(session: Session, job: Job, reason: str) -> None:
+    match = session.get_one(Match, job.subject)
+    if reason not in (WITHDRAWN, IN_QUARANTINE):
+        reason = f"begun {job.attempt} times without a result; the last time: {reason}"
+    if make_void(session, match, reason, attempt=job.attempt):
+        _after_void(session, match)
+
+
+def _after_void(session: Session, match: Match) -> None:
+    """Act on a match that is void: trial, quarantine and ratings."""
+    match_ended_void(session, match)
+    update_ratings(session, session.get_one(Tournament, match.tournament_id))
+
+
+# The kinds of jobs: one for each purpose of a match.
+
+
+_QUEUES: Final = {Purpose.CHECK: QUEUE_CHECKS, Purpose.TRIAL: QUEUE_TRIALS}
+MATCHES: Final = {
+    purpose: register(
+        Kind(
+            name=purpose.value,
+            queue=_QUEUES.get(purpose, QUEUE_MATCHES),
+            order=_order,
+            check=_check,
+            store=_store,
+            give_up=_give_up,
+            lasts_s=_lasts_s,
+            never_ended="",
+            holds_versions=True,
+            broken_off=_broken_off,
+            wait_again=_wait_again,
+            codes=_codes,
+        )
     )
+    for purpose in Purpose
+}
 
 
-def _taken_back(session: Session, result: Result | Claim) -> bool:
-    hold_versions(session)
-    match = _leased(session, result)
-    if match is None or not take_back(session, match):
-        return False
-    after_void(session, [match])
-    return True
+def match_kind(match: Match) -> Kind:
+    """Return the kind of the jobs of a match."""
+    return MATCHES[Purpose(match.purpose)]
 
 
-def _order_of(database: Database, result: Result) -> Order | None:
-    """Return the order that a result answers, built from its rows; None if its lease has ended."""
-    with database.read() as session:
-        match = _leased(session, result)
-        return None if match is None else build_order(session, match, session.get_one(Tournament, match.tournament_id))
+def job_of(session: Session, match: Match) -> Job | None:
+    """Return the job of a match that was sent, None if it never was or ended a while ago."""
+    return find_job(session, match_kind(match), stored(match.id))
 
 
-def _leased(session: Session, result: Result | Claim) -> Match | None:
-    """Return the match whose lease the result answers; None if that lease has ended."""
-    query = select(Match).where(Match.id == result.id, Match.state == MatchState.LEASED.value)
-    return session.exec(query.where(Match.lease_token == result.token)).first()
+def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
+    """Return by id the ranks of hosts that should play an audit only if no other host can.
 
-
-def _touch(session: Session, statement: Update, match_id: int, token: str, values: Mapping[str, object]) -> bool:
-    """Update a match if its lease holds; return whether it did.
-
-    So a result counts once: a second delivery, or a worker whose lease has ended, finds no row.
+    If there is no third host for a third play, the host with the lower id of the two that played takes it.
     """
-    done = session.connection().execute(statement, {"its_id": match_id, "its_token": token, **values})
-    return done.rowcount == 1
-
-
-_PLAYED: Final = (
-    select(Match, Tournament)
-    .join(Tournament, col(Tournament.id) == Match.tournament_id)
-    .where(col(Match.id) == bindparam("its_id"))
-)
-_HELD: Final = (
-    col(Match.id) == bindparam("its_id"),
-    col(Match.state) == MatchState.LEASED.value,
-    col(Match.lease_token) == bindparam("its_token"),
-)
-
-
-def _update(*more: ColumnElement[bool], **values: ColumnElement[Any]) -> Update:
-    return update(table_of(Match)).where(*_HELD, *more).values(values)
-
-
-_BEGIN: Final = _update(
-    col(Match.begun_at).is_(None),
-    begun_at=bindparam("begun_at"),
-    beat_at=bindparam("beat_at"),
-    attempt=col(Match.attempt) + 1,
-)
-_BEAT: Final = _update(col(Match.begun_at).is_not(None), beat_at=bindparam("beat_at"))
-_END: Final = _update(
-    **{name: bindparam(name) for name in (*RESULT_CAME, "state", "done_at", "seconds", "digest", "python", "cpu_s")}
-)
-
-
-# What follows the end of a match: trials, quarantine, audits, ratings.
-#
-# It runs in the transaction that ended the match; the caller holds the versions.
-
-
-def _after_play(
-    session: Session,
-    match: Match,
-    tournament: Tournament,
-    judged: Judged,
-    check: CheckReport | None,
-    audit_percent: int,
-) -> None:
-    """Act on a played match whose result is written: trial, audit and ratings."""
-    if match.trial_version_id is not None:
-        if check is not None:
-            trial_checked(session, match, check)
-        trial_played(session, match, judged)
-    if match.purpose in RATED:
-        draw_audit(session, tournament, match, audit_percent)
-    update_ratings(session, tournament)
-
-
-def after_void(session: Session, ended: Iterable[Match]) -> None:
-    """Act on matches whose leases have ended and that are void by it: trial, quarantine and ratings."""
-    for match in ended:
-        if match.state == MatchState.VOID.value:
-            match_ended_void(session, match)
-            update_ratings(session, session.get_one(Tournament, match.tournament_id))
-
-
-# The sweep: silent leases end; nothing that was scheduled is forgotten.
-
-
-def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[str] = ()) -> list[Match]:
-    """Take back the matches whose workers fell silent, and return them.
-
-    Args:
-        waiting: how many orders on the broker no worker of a host has taken, by its name; if none, a lease that was
-            sent a while ago and never begun has lost its message.
-        absent: hosts without a worker while other hosts have some; their orders do not wait.
-    """
-    with database.write() as session:
-        hold_versions(session)
-        hosts = playing_hosts(session)
-        ended = [match for match in _leased_to_others(session, hosts) if take_back(session, match)]
-        untaken = {stored(host.id): 0 if host.name in absent else waiting.get(host.name, 0) for host in hosts}
-        ended += [match for match in _silent(session, untaken) if _end_silent(session, match)]
-        after_void(session, ended)
-    return ended
-
-
-def take_all_back(session: Session) -> int:
-    """Take back every match that is under way, as its workers are gone, and return how many.
-
-    No attempt is counted: it was not the match that ended it.
-    """
-    hold_versions(session)
-    held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
-    ended = [match for match in held if take_back(session, match)]
-    after_void(session, ended)
-    return len(ended)
-
-
-def take_back(session: Session, match: Match) -> bool:
-    """Take back a match that the site cut off, without counting the attempt; False if its lease had ended."""
-    if match.begun_at is not None:
-        charge_broken(session, match)
-        match.attempt -= 1
-        match.begun_at = match.beat_at = None
-        session.add(match)
-        session.flush()
-    return end_lease(session, match, "it was stopped and queued again")
-
-
-def _leased_to_others(session: Session, hosts: Sequence[WorkerHost]) -> list[Match]:
-    """Return the matches leased to hosts that may not play any more: they were revoked or stopped."""
-    others = or_(col(Match.host_id).is_(None), col(Match.host_id).not_in([host.id for host in hosts]))
-    query = select(Match).where(Match.state == MatchState.LEASED.value, others)
-    return list(session.exec(query.order_by(col(Match.id))).all())
-
-
-def _silent(session: Session, waiting: Mapping[int, int]) -> list[Match]:
-    now = now_s()
-    gone = [col(Match.lease_until) < now, _long_ago(Match.beat_at, now)]
-    waits = col(Match.begun_at).is_(None)
-    for host_id, orders in waiting.items():
-        theirs = waits & (col(Match.host_id) == host_id)
-        if orders == 0:
-            gone.append(theirs & _long_ago(Match.leased_at, now))
-        else:
-            gone.append(theirs & (col(Match.leased_at) > now + SILENCE_S))
-            gone += [theirs & _overtaken(session, host_id, purpose, now) for purpose in Purpose]
-    query = select(Match).where(Match.state == MatchState.LEASED.value, or_(*gone))
-    return list(session.exec(query.order_by(col(Match.id))).all())
-
-
-def _long_ago(moment: float | None, now: float) -> ColumnElement[bool]:
-    """Whether a moment is too long ago, or ahead: then the clock was set back, and its age is unknown."""
-    return or_(col(moment) < now - SILENCE_S, col(moment) > now + SILENCE_S)
-
-
-def _overtaken(session: Session, host_id: int, purpose: Purpose, now: float) -> ColumnElement[bool]:
-    """Whether an order was sent before one that was taken a while ago: a queue is first in, first out."""
-    waiting = select(func.min(Match.leased_at)).where(
-        Match.state == MatchState.LEASED.value, Match.purpose == purpose.value, col(Match.begun_at).is_(None)
-    )
-    waiting = waiting.where(Match.host_id == host_id)
-    oldest = session.exec(waiting).one()
-    if oldest is None:
-        return false()
-    taken = _last_taken(session, host_id, purpose, oldest, now)
-    return and_(col(Match.purpose) == purpose.value, col(Match.leased_at) < taken)
-
-
-def _last_taken(session: Session, host_id: int, purpose: Purpose, oldest: float, now: float) -> float:
-    """Return when the latest of the orders was sent that were surely taken a while ago; `oldest` if none was."""
-    latest = [oldest]
-    for state, taken_at in ((MatchState.LEASED, Match.begun_at), (MatchState.DONE, Match.done_at)):
-        sent = select(func.max(Match.leased_at)).where(Match.state == state.value, Match.purpose == purpose.value)
-        sent = sent.where(Match.host_id == host_id)
-        # An order that was taken before it was sent only shows that the clock was set back.
-        taken = and_(col(taken_at) < now - SILENCE_S, col(taken_at) >= col(Match.leased_at))
-        latest.append(session.exec(sent.where(col(Match.leased_at) > oldest, taken)).one() or oldest)
-    return max(latest)
-
-
-def _end_silent(session: Session, match: Match) -> bool:
-    if match.begun_at is None:
-        return end_lease(session, match, "the worker did not start it")
-    return end_lease(session, match, f"the worker fell silent for {SILENCE_S:.0f} s")
+    if play.audit_of is None:
+        return {}
+    query = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
+    audit = session.exec(query).first()
+    if audit is None:
+        return {}
+    if audit.second_id == play.id:
+        return {} if audit.host_id is None else {audit.host_id: 1}
+    played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
+    return {host: later for later, host in enumerate(played, 1)}

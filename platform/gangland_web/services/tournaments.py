@@ -391,7 +391,7 @@ def _call_off(session: Session, tournament: Tournament) -> None:
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
-        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), **matches.NO_LEASE)
+        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), sent_at=None)
         .execution_options(synchronize_session=False)
     )
 

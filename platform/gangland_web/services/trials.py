@@ -17,7 +17,6 @@ from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership
 from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
 from gangland_web.models.columns import stored
-from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_versions
 from gangland_web.services import matches
@@ -168,16 +167,10 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     return False
 
 
-def trial_progressed(database: Database, match_id: int, token: str, stage: str) -> bool:
-    """Show a stage of the check as passed while the match is still played.  False if its lease has ended."""
-    with database.write() as session:
-        hold_versions(session)
-        query = select(Match).where(Match.id == match_id, Match.state == MatchState.LEASED.value)
-        match = session.exec(query.where(Match.lease_token == token)).first()
-        if match is None or match.trial_version_id is None:
-            return False
+def trial_progressed(session: Session, match: Match, stage: str) -> None:
+    """Show a stage of the check as passed while the match is still played."""
+    if match.trial_version_id is not None:
         _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
-    return True
 
 
 def _pass_stage(session: Session, version: Version, stage: str) -> None:
@@ -433,7 +426,7 @@ def _others_played(session: Session, match: Match, version: Version) -> bool:
     theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
     sent = (
         col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
-        col(Match.leased_at) > match.created_at,
+        col(Match.sent_at) > match.created_at,
     )  # off the index ix_matches_sent
     others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
     return session.exec(others.limit(1)).first() is not None

@@ -61,7 +61,7 @@ def match(match_id: int) -> Response:
     with reading() as db:
         page = matches.visible(db, match_id, current_user())
         live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
-        live["waits"] = matches.why_not_played(db, page)
+        live |= {"waits": matches.why_not_played(db, page), "is_begun": matches.is_begun(db, page)}
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
         made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
         return cached_page(made_of, lambda: _match_page(db, page, live, states))

@@ -17,7 +17,6 @@ from typing import Final
 
 import msgspec
 from flask import Blueprint, Flask, abort, current_app, make_response, render_template, request
-from redis.exceptions import RedisError
 from werkzeug.wrappers import Response
 
 from gangland.replay import load
@@ -31,19 +30,18 @@ from gangland_ladder.viewer.film import NoSuchStop, film_of
 from gangland_ladder.viewer.pictures import PREVIEW
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import sentence, shown
-from gangland_web.broker.clips import Requested, ask, standing, take_made
-from gangland_web.broker.link import PAGE_WAIT_S, connect
 from gangland_web.models.matches import RATED, MatchState, PlayedGame
 from gangland_web.queries.bots import bot_page, ratings_of
 from gangland_web.queries.matches import MatchPage, notes_of, public_film, visible
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
+from gangland_web.services.clips import Requested, clip_standing, find_clip, request_clip
 from gangland_web.site.serving import existing, requested_game
 from gangland_web.web.caching import Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
-from gangland_web.web.requests import analyses_games, settings
-from gangland_web.web.sessions import reading
+from gangland_web.web.requests import analyses_games, dispatch_soon, settings
+from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("pictures", __name__)
 
@@ -101,29 +99,24 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
     Args:
         check: raises NoSuchStop if the game has no such part.
     """
-    url = settings().redis_url
-    if not analyses_games() or url is None:
+    if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
-    client = connect(url, wait_s=PAGE_WAIT_S)
-    try:
-        for name, body in take_made(client):
-            files.put(name, body)
-        if (found := files.get(key)) is not None:
-            return found
-        outcome = standing(client, key)
-        if outcome is None:
-            may_order_clip()
+    with reading() as db:
+        clip, outcome = find_clip(db, key), clip_standing(db, key)
+    if clip is not None and clip.body is not None:
+        files.put(key, clip.body)
+        return clip.body
+    if outcome is None:
+        may_order_clip()
+        try:
             check()
-            outcome = ask(client, key, order)
-            if outcome is Requested.YES:
-                count_clip()
-    except NoSuchStop as mistake:
-        abort(404, sentence(shown(str(mistake), limit=300)))
-    except (RedisError, OSError) as error:
-        current_app.logger.error("a clip was not asked for: %r", error)
-        abort(503)
-    finally:
-        client.close()
+        except NoSuchStop as mistake:
+            abort(404, sentence(shown(str(mistake), limit=300)))
+        with database().write() as db:
+            outcome = request_clip(db, key, order)
+        if outcome is Requested.YES:
+            count_clip()
+            dispatch_soon()
     if outcome in (Requested.FULL, Requested.FAILED):
         abort(503, _FULL if outcome is Requested.FULL else _FAILED)
     return None

@@ -43,9 +43,7 @@ from gangland_ladder.viewer.presentation import as_order, presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import shown, whole_number
-from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import ask_for_page, count_slots
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
 from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services import play
@@ -54,7 +52,7 @@ from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.serving import existing, form_page, known_game
 from gangland_web.site.viewer import SPRITE, film_markup, viewer_file
 from gangland_web.web.caching import cached_page
-from gangland_web.web.requests import analyses_games, begin_wait, settings
+from gangland_web.web.requests import analyses_games, begin_wait, dispatch_soon, settings
 from gangland_web.web.sessions import database, reading, visitor
 
 pages = Blueprint("play", __name__)
@@ -87,13 +85,13 @@ class TablePage:
     @property
     def bots_decide(self) -> bool:
         """Whether bots are asked at the moment."""
-        return self.table.state in (TableState.BOTS, TableState.LEASED)
+        return self.table.state == TableState.BOTS
 
     @property
     def hint_waits(self) -> bool:
         """Whether a hint was asked for and is not there yet."""
         hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
-        return hint is not None and hint.state in (HintState.WAITING, HintState.LEASED)
+        return hint is not None and hint.state is HintState.OPEN
 
 
 pages.app_template_filter("order")(as_order)
@@ -196,13 +194,13 @@ def refused(why: play.TableRefused) -> Response:
 
 def _lead_to_table(token: str, part: str | None = None) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
-    request_bots()
+    dispatch_soon()
     begin_wait()
     deadline = time.monotonic() + _WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
         with database().read() as db:
-            if db.exec(state).one() not in (TableState.BOTS, TableState.LEASED):
+            if db.exec(state).one() != TableState.BOTS:
                 break
         time.sleep(_LOOKS_EVERY_S)
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
@@ -376,7 +374,7 @@ def hint(token: str) -> Response:
                 abort(422, str(refused))
         with database().write() as db:
             play.ask_hint(db, visible_table(db, token), number)
-    request_bots()
+    dispatch_soon()
     chosen = request.form.getlist("part")[:_MOST_PARTS]
     return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
 
@@ -460,12 +458,6 @@ def _person_here(*, make: bool = False) -> play.Person:
 def match_slots() -> int:
     """Return how many matches can be played at a time now; 0 where the broker does not answer."""
     return ask_for_page(settings().redis_url, count_slots) or 0
-
-
-def request_bots() -> None:
-    """Have the record worker send tables at once; without this it does so by itself, a moment later."""
-    call = call_of(TASK_TABLES, QUEUE_RECORDS)
-    ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
 
 # The drawing of a table for its person: felt, story and question, made only from its standing.

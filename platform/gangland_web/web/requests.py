@@ -13,6 +13,9 @@ import flask
 from flask import Response, current_app, make_response, render_template, request
 
 from gangland_ladder.errors import entries
+from gangland_web.broker.gate import call_of
+from gangland_web.broker.link import ask_for_page
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
 from gangland_web.services.accounts import PASSWORDS
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Settings
@@ -86,6 +89,12 @@ def settings() -> Settings:
 def analyses_games() -> bool:
     """Return whether this site analyses games, and makes clips and hints."""
     return settings().analysis_workers > 0
+
+
+def dispatch_soon() -> None:
+    """Have the record worker send what waits at once; without this it does so by itself, a moment later."""
+    call = call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH)
+    ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
 
 def allowance() -> Allowance:

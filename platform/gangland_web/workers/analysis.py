@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from resource import RUSAGE_CHILDREN, getrusage
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
-from redis import Redis
 from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
@@ -30,49 +28,29 @@ from gangland_ladder.analysis.analyser import (
     reference_for,
 )
 from gangland_ladder.analysis.games import Reference
-from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, GameOf, encode_result
+from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, rounded
 from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_ladder.viewer.clip_orders import ClipFailed, run_order
+from gangland_ladder.viewer.clip_orders import ClipFailed, ClipMade, ClipOrder, run_order
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
-from gangland_web.base.formats import now_s
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
-from gangland_web.broker.clips import ClipRequest, send_made
 from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.messages import Message, decode_message, encode_message
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
-    QUEUE_CLIPS,
-    TASK_ANALYSE,
-    TASK_ANALYSED,
-    TASK_CLIP,
-    TASK_HINT,
-    TASK_HINTED,
+    QUEUE_SOON,
+    TASK_ALIVE,
+    TASK_RESULT,
+    TASK_RETURNED,
+    TASK_RUN,
 )
 from gangland_web.process import die_with_parent, exit_status, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.celery_app import make_celery, run_worker, send
 
 log = logging.getLogger("gangland_web.workers.analysis")
-
-
-# Orders, as they come.
-
-
-OrderT = TypeVar("OrderT", AnalysisOrder, ClipRequest, HintOrder)
-
-
-def due_order(text: str, form: type[OrderT]) -> OrderT | None:
-    """Return an order; None for one that nobody waits for any more, or of another release: it is dropped."""
-    order = msgspec.json.decode(text, type=form)
-    if order.release != this_release():
-        log.error("nothing is analyzed for the site: %s", refusal(order.release))
-        return None
-    if now_s() > order.until:
-        log.warning("an order came after nobody waited for it any more; dropped: %s", form.__name__)
-        return None
-    return order
 
 
 # Analyses: the game played again next to its reference; what is known is sent in parts.
@@ -89,11 +67,15 @@ LOOKS_EVERY_S: Final = 0.2
 _FORK: Final = get_context("fork")
 
 
+SendPart = Callable[[AnalysisResult | None], None]
+
+
 class Analysing:
     """One order while it is worked on."""
 
-    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None]) -> None:
+    def __init__(self, order: AnalysisOrder, cpu_s: float, send: SendPart) -> None:
         self._order = order
+        self._limit_s = cpu_s
         self._send = send
         self._began_s = time.process_time()
         self._part_at_s = time.monotonic() + FIRST_PART_S
@@ -104,30 +86,28 @@ class Analysing:
     def _cpu_s(self) -> float:
         return time.process_time() - self._began_s
 
-    def run(self) -> None:
-        """Say that it is begun, then what is known, and last all of it, or why there is nothing."""
-        self._say()
+    def run(self) -> AnalysisResult:
+        """Say what is known meanwhile; return all of it, or why there is nothing."""
         try:
             replay = load(self._order.replay)
             verify(replay)
             reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
             self._began_s = time.process_time()
-            analysis = analyse(replay, in_time=lambda: self._cpu_s < self._order.cpu_s, following=self._following)
+            analysis = analyse(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
         except (NotAnalysed, ReplayError) as failure:
-            self._say(done=True, failed=f"{failure}."[:400])
-            return
+            return AnalysisResult(self._cpu_s, failed=f"{failure}."[:400])
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
-        # Pages of what-ifs are there for games of matches alone.
-        costly = costliest(judged) if self._order.of is GameOf.MATCH else []
+        costly = costliest(judged) if self._order.plays_on else []
         if costly:
-            self._say(known)  # whoever looks need not wait for the rest
-        self._say(known, done=True, continued=list(self._played_on(replay, costly)))
+            self._send(AnalysisResult(self._cpu_s, known))  # whoever looks need not wait for the rest
+        played_on = list(self._played_on(replay, costly))
+        return AnalysisResult(self._cpu_s, known, continued=played_on)
 
     def _played_on(self, replay: Replay, costly: Sequence[Judged]) -> Iterator[Continued]:
         """Yield the game played on from costly decisions, the costliest first, for as long as there is time."""
         most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
-        until = min(self._cpu_s + most, self._order.cpu_s)
+        until = min(self._cpu_s + most, self._limit_s)
         for each in sorted(costly, key=lambda judged: -judged.cost):
             if each.number is None or self._cpu_s >= until:
                 return
@@ -142,48 +122,27 @@ class Analysing:
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
-            self._say(Known(reference.version, tuple(reference.start), tuple(moments), complete=False))
+            known = Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
+            self._send(AnalysisResult(self._cpu_s, known))
             self._part_at_s = time.monotonic() + self._part_s
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
         elif now >= self._beats_at_s:
-            self._say()
+            self._send(None)
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
 
-    def _say(
-        self, known: Known | None = None, *, done: bool = False, failed: str = "", continued: Sequence[Continued] = ()
-    ) -> None:
-        order = self._order
-        self._send(
-            AnalysisResult(
-                id=order.id,
-                token=order.token,
-                release=this_release(),
-                cpu_s=self._cpu_s,
-                done=done,
-                known=known,
-                failed=failed,
-                continued=list(continued),
-                of=order.of,
-            )
-        )
 
-
-def analyse_order(text: str, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
-    """Work on an order; one whose lease has run out, or of another release, is dropped.
+def analyze(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
+    """Analyze a game; return what came of it, None for a sample that gave way.
 
     Args:
+        cpu_s: after which the rest of the game is left out.
+        send: sends a part of what is known; None only says that it goes on.
         waits: whether another order waits.
     """
-    order = due_order(text, AnalysisOrder)
-    if order is None:
-        return
-    if order.gives_way:
-        _run_apart(order, send, waits)
-    else:
-        Analysing(order, send).run()
+    return _run_apart(order, cpu_s, send, waits) if order.gives_way else Analysing(order, cpu_s, send).run()
 
 
-def _run_apart(order: AnalysisOrder, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
+def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
     """Work on a sample in a process that takes idle cores alone, and is killed once another order waits.
 
     On a busy machine such a process may not come to its next step for a minute, in which somebody would wait for it.
@@ -192,68 +151,57 @@ def _run_apart(order: AnalysisOrder, send: Callable[[AnalysisResult], None], wai
         RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
-    child = _FORK.Process(target=_run_idle, args=(order, theirs, os.getpid()), daemon=True)
-    began_s = getrusage(RUSAGE_CHILDREN)
+    child = _FORK.Process(target=_run_idle, args=(order, cpu_s, theirs, os.getpid()), daemon=True)
     child.start()
     theirs.close()
     try:
         while not waits():
             if ours.poll(LOOKS_EVERY_S):
-                result = msgspec.json.decode(ours.recv_bytes(), type=AnalysisResult)
+                is_result, result = msgspec.json.decode(ours.recv_bytes(), type=tuple[bool, AnalysisResult | None])
+                if is_result:
+                    return result
                 send(result)
-                if result.done:
-                    return
     except EOFError as ended:
-        raise RuntimeError(f"the process that analyzed the sample {order.id} ended before it was done") from ended
+        raise RuntimeError("the process that analyzed a sample ended before it was done") from ended
     finally:
         child.kill()
         child.join()
         ours.close()
-    spent = getrusage(RUSAGE_CHILDREN)
-    cpu_s = spent.ru_utime + spent.ru_stime - began_s.ru_utime - began_s.ru_stime
-    release = this_release()
-    send(AnalysisResult(order.id, order.token, release=release, cpu_s=cpu_s, done=True, returned=True, of=order.of))
+    return None
 
 
-def _run_idle(order: AnalysisOrder, channel: Connection, parent: int) -> None:
+def _run_idle(order: AnalysisOrder, cpu_s: float, channel: Connection, parent: int) -> None:
     die_with(parent)
     run_idle()
-    Analysing(order, lambda result: channel.send_bytes(encode_result(result).encode())).run()
+
+    def say(result: AnalysisResult | None, *, is_result: bool = False) -> None:
+        channel.send_bytes(msgspec.json.encode((is_result, rounded(result))))
+
+    say(Analysing(order, cpu_s, say).run(), is_result=True)
 
 
 # Clips.
 
 
-def make_clip(text: str, broker: Redis) -> None:
-    """Carry out an order; one that nobody waits for any more, or of another release, is dropped.
-
-    Raises:
-        RedisError: the broker is away.
-    """
-    request = due_order(text, ClipRequest)
-    if request is None:
-        return
+def make_clip(order: ClipOrder) -> ClipMade:
+    """Return the clip of an order, or why it was not made."""
     try:
-        body = run_order(request.order)
+        return ClipMade(run_order(order))
     except ClipFailed as failure:
         log.error("a clip was not made: %s", failure)
-        body = b""
-    send_made(broker, request, body)
+        return ClipMade(failed=f"{failure}"[:400])
 
 
 # Hints: what the reference would do in a person's place.
 
 
-def work_out_hint(text: str) -> HintAnswer | None:
-    """Return what the reference says of an order; None for one whose lease has run out, or of another release."""
-    order = due_order(text, HintOrder)
-    if order is None:
-        return None
+def work_out_hint(order: HintOrder) -> HintAnswer:
+    """Return what the reference says of an order."""
     try:
         return answer_order(order)
     except Exception as bug:  # a bug of ours: the person reads that no hint came, and the log says why
-        log.exception("the hint of table %d failed", order.id)
-        return HintAnswer(order.id, order.number, order.token, failed=f"{type(bug).__name__}: {bug}"[:400])
+        log.exception("a hint failed")
+        return HintAnswer(failed=f"{type(bug).__name__}: {bug}"[:400])
 
 
 # Niceness: how far this process stands back for others on the machine.
@@ -291,37 +239,75 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
 """Settings of other processes."""
 
 
-def run(url: str) -> int:
-    """Analyse games and make clips until told to stop; return the exit status."""
+class Worker:
+    """Runs jobs one after the other, and says what becomes of them."""
+
+    def __init__(self, say: Callable[[str, Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
+        """Speak through `say`, which takes the name of a task and a message; see `analyze` for the rest."""
+        self._say = say
+        self._waits = waits
+        self._cpu_s = cpu_s
+
+    def run(self, text: str) -> None:
+        """Run a job; one that nobody waits for any more is dropped, one of another release is given back."""
+        message = decode_message(text)
+        if message.release != this_release():
+            log.error("nothing is analyzed for the site: %s", refusal(message.release))
+            self._say(TASK_RETURNED, message.answer())
+            return
+        if message.is_late:
+            log.warning("a job came after its lease had ended; dropped: %s", message.kind)
+            return
+        self._say(TASK_ALIVE, message.answer())
+        result = RUNNERS[message.kind](self, message)
+        self._say(TASK_RETURNED if result is None else TASK_RESULT, message.answer(rounded(result)))
+
+    def hint(self, message: Message) -> HintAnswer:
+        """Work out a hint."""
+        return work_out_hint(msgspec.json.decode(message.body, type=HintOrder))
+
+    def clip(self, message: Message) -> ClipMade:
+        """Make a clip."""
+        return make_clip(msgspec.json.decode(message.body, type=ClipOrder))
+
+    def analysis(self, message: Message) -> AnalysisResult | None:
+        """Analyze a game."""
+
+        def send_part(part: AnalysisResult | None) -> None:
+            self._say(TASK_ALIVE, message.answer(rounded(part)))
+
+        return analyze(msgspec.json.decode(message.body, type=AnalysisOrder), self._cpu_s, send_part, self._waits)
+
+
+RUNNERS: Final[dict[str, Callable[[Worker, Message], Any]]] = {
+    "hint": Worker.hint,
+    "clip": Worker.clip,
+    "analysis": Worker.analysis,
+    "table-analysis": Worker.analysis,
+    "draft-analysis": Worker.analysis,
+}
+"""What is done about a job of each kind; None is returned for one that gave way."""
+
+
+def run(url: str, cpu_s: float) -> int:
+    """Run jobs until told to stop; return the exit status."""
     broker = connect(url)
     check_clock(broker)
     app = make_celery(url, analyses=True)
 
-    def say(result: AnalysisResult) -> None:
-        send(app, TASK_ANALYSED, [encode_result(result)], QUEUE_ANALYSED)
+    def say(task: str, message: Message) -> None:
+        send(app, task, [encode_message(message)], QUEUE_ANALYSED)
 
     def waits() -> bool:
         try:
-            return bool(broker.llen(QUEUE_ANALYSIS)) or bool(broker.llen(QUEUE_CLIPS))
+            return bool(broker.llen(QUEUE_SOON)) or bool(broker.llen(QUEUE_ANALYSIS))
         except RedisError:
             return False  # whoever says something next waits for the broker
 
-    def work(text: str) -> None:
-        analyse_order(text, say, waits)
-
-    def hint(text: str) -> None:
-        if (found := work_out_hint(text)) is not None:
-            send(app, TASK_HINTED, [msgspec.json.encode(found).decode()], QUEUE_ANALYSED)
-
-    def draw(text: str) -> None:
-        make_clip(text, broker)
-
-    app.task(work, name=TASK_ANALYSE)
-    app.task(draw, name=TASK_CLIP)
-    app.task(hint, name=TASK_HINT)
+    app.task(Worker(say, waits, cpu_s).run, name=TASK_RUN)
     gc.freeze()
     log.info("ready to analyse games, release %s", this_release())
-    return run_worker(app, [QUEUE_CLIPS, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
+    return run_worker(app, [QUEUE_SOON, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
 
 
 def main() -> int:
@@ -330,9 +316,10 @@ def main() -> int:
     calculate_on_one_thread()
     if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
         raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
-    url = read_settings().need_analysis_redis_url()
+    settings = read_settings()
+    url = settings.need_analysis_redis_url()
     forget_secrets()
-    return run(url)
+    return run(url, settings.analysis_cpu_s)
 
 
 if __name__ == "__main__":

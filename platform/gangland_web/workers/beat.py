@@ -14,12 +14,20 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_DISPATCH, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import (
+    QUEUE_MAILS,
+    QUEUE_RECORDS,
+    TASK_MAILS,
+    TASK_TICK,
+    TICK_DISPATCH,
+    TICK_SCHEDULE,
+    TICK_SWEEP,
+)
 from gangland_web.process import exit_status, set_up_logging
 from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
-EVERY_S = {TASK_SWEEP: 3.0, TASK_SCHEDULE: 2.0, TASK_DISPATCH: 0.5}
+EVERY_S = {TICK_SWEEP: 3.0, TICK_SCHEDULE: 2.0, TICK_DISPATCH: 0.5}
 """How often each act is due; the last is how long the check of an upload waits at most until it is sent."""
 WITH_MAIL_S = {**EVERY_S, TASK_MAILS: 2.0}
 """The same where the house sends mail; elsewhere nobody would take such a message."""
@@ -58,11 +66,13 @@ class Beat:
 def sender(app: Celery) -> Callable[[str, float], None]:
     """Return what sends an act to whoever does it; one that comes late is dropped, not piled up."""
 
-    def send(task: str, expires_s: float) -> None:
+    def send(act: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}
-        queue = QUEUE_MAILS if task == TASK_MAILS else QUEUE_RECORDS
         try:
-            app.send_task(task, queue=queue, **options)
+            if act == TASK_MAILS:
+                app.send_task(TASK_MAILS, queue=QUEUE_MAILS, **options)
+            else:
+                app.send_task(TASK_TICK, args=[act], queue=QUEUE_RECORDS, **options)
         except OperationalError as error:
             log.warning("the broker is not reachable, trying again at the next interval: %s", error)
 

@@ -16,9 +16,9 @@ from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
-    QUEUE_CLIPS,
     QUEUE_MAILS,
     QUEUE_RECORDS,
+    QUEUE_SOON,
     order_queues,
     queue_of,
 )
@@ -52,7 +52,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif analyses:
-        queues = {name: on_default_exchange(name) for name in (QUEUE_ANALYSIS, QUEUE_ANALYSED, QUEUE_CLIPS)}
+        queues = {name: on_default_exchange(name) for name in (QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYSED)}
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "analyses"))
         app.conf.update(task_queues=queues, task_default_queue=QUEUE_ANALYSED)
     elif records:

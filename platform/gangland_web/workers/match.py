@@ -45,12 +45,12 @@ from gangland_web.broker.link import (
     withdraw_slot,
     withdraw_stopped,
 )
+from gangland_web.broker.messages import decode_message
 from gangland_web.broker.names import (
     QUEUE_CHECKS,
     QUEUE_DRAFT_CHECKS,
     QUEUE_TABLES,
-    TASK_PLAY,
-    TASK_TABLE,
+    TASK_RUN,
     checkers_key,
     code_key,
     play_queues,
@@ -412,20 +412,17 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
     player = Player(messages, codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
     tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
 
-    def of_this_release(act: Callable[[str], None]) -> Callable[[str], None]:
-        def task(text: str) -> None:
-            try:
-                act(text)
-            except OtherRelease as other:
-                slot.withdraw()
-                fitness.refuse_release(str(other))
-            else:
-                fitness.confirm_release()
+    def run(text: str) -> None:
+        message = decode_message(text)
+        try:
+            (tables if message.kind == "table" else player).play(message)
+        except OtherRelease as other:
+            slot.withdraw()
+            fitness.refuse_release(str(other))
+        else:
+            fitness.confirm_release()
 
-        return task
-
-    app.task(of_this_release(player.play), name=TASK_PLAY)
-    app.task(of_this_release(tables.play), name=TASK_TABLE)
+    app.task(run, name=TASK_RUN)
     app.steps["consumer"].add(_announcing(slot, fitness, tables.forget_idle))
     return app
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 from celery import Celery
@@ -18,17 +18,7 @@ from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.runtime import refusal, this_release
 from gangland_ladder.matches.contender import Contender
-from gangland_ladder.matches.match_orders import (
-    CheckReport,
-    Claim,
-    Order,
-    Result,
-    decode_claim,
-    decode_order,
-    encode,
-    fitted,
-    sendable,
-)
+from gangland_ladder.matches.match_orders import CheckReport, Order, Result, decode_order, fitted, sendable
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
@@ -38,11 +28,15 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.base.formats import now_s
-from gangland_web.broker.names import TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import (
+    TASK_ALIVE,
+    TASK_RESULT,
+    TASK_RETURNED,
+)
 from gangland_web.process import about_order
 from gangland_web.workers.celery_app import SENDS_FOR_S, send
-from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
+from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost, wall_s
 
 log = logging.getLogger(__name__)
 
@@ -51,26 +45,16 @@ log = logging.getLogger(__name__)
 
 
 class Messages(Protocol):
-    """What is said of matches."""
+    """What is said of jobs; each message answers the one that had the job run."""
 
-    def begun(self, order: Order) -> None:
-        """Say that the match has begun."""
+    def alive(self, message: Message, body: object = None) -> None:
+        """Say that a job was begun or goes on, or send a part of its result."""
 
-    def progress(self, order: Order, stage: str) -> None:
-        """Say that the bot on trial passed a stage of its check."""
+    def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
+        """Send the result of a job."""
 
-    def result(self, result: Result) -> None:
-        """Send the result of the match."""
-
-    def returned(self, order: Claim | Order) -> None:
-        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
-
-
-class TableMessages(Protocol):
-    """What is said of tables."""
-
-    def rows(self, rows: TableRows) -> None:
-        """Send the result of a table's order."""
+    def returned(self, message: Message) -> None:
+        """Say that a job was cut off here or never begun, by nobody's fault, and is to be done by another."""
 
 
 class Messenger:
@@ -80,55 +64,23 @@ class Messenger:
         """Send through an application."""
         self._app = app
 
-    def begun(self, order: Order) -> None:
-        """Say that the match has begun."""
-        self._send(TASK_BEGUN, [order.id, order.token])
-
-    def progress(self, order: Order, stage: str) -> None:
-        """Say that the bot on trial passed a stage of its check."""
-        self._try(TASK_PROGRESS, [order.id, order.token, stage], TASK_PROGRESS)
-
-    def result(self, result: Result) -> None:
-        """Send the result of the match."""
-        self._send(TASK_RESULT, [encode(fitted(result)).decode()])
-
-    def returned(self, order: Claim | Order) -> None:
-        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
-        self._send(TASK_RETURNED, [order.id, order.token])
-
-    def rows(self, rows: TableRows) -> None:
-        """Send the result of a table's order."""
-        self._send(TASK_TABLE_ROWS, [_as_json(rows)])
-
-    def beat(self, stage: Stage, order: Claim) -> None:
-        """Say that an order is still worked on."""
-        if stage is Stage.TABLE:
-            rows = TableRows(order.id, order.token, done=False)
-            self._try(TASK_TABLE_ROWS, [_as_json(rows)], f"word of table {order.id}")
-        else:
-            self._try(TASK_BEAT, [order.id, order.token], TASK_BEAT)
-
-    def answer(self, stage: Stage, result: Result, within_s: float) -> None:
-        """Send a result for a worker that does not come on, trying for so long."""
-        if stage is Stage.TABLE:
-            rows = TableRows(result.id, result.token, failed=result.void or "held up")
-            self._try(TASK_TABLE_ROWS, [_as_json(rows)], f"word of table {result.id}", within_s)
-        else:
-            text = encode(fitted(result)).decode()
-            self._try(TASK_RESULT, [text], f"the result of match {result.id}", within_s)
-
-    def _send(self, task: str, args: list[Any], within_s: float = SENDS_FOR_S) -> None:
-        send(self._app, task, args, self._app.conf.task_default_queue, within_s=within_s)
-
-    def _try(self, task: str, args: list[Any], what: str, within_s: float = 0.0) -> None:
+    def alive(self, message: Message, body: object = None) -> None:
+        """Say that a job was begun or goes on, or send a part of its result; what is not taken at once is lost."""
         try:
-            self._send(task, args, within_s)
+            self._send(TASK_ALIVE, message.answer(body), 0.0)
         except OperationalError as error:
-            log.warning("%s could not be sent: %s", what, error)
+            log.warning("%s could not be sent: %s", TASK_ALIVE, error)
 
+    def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
+        """Send the result of a job."""
+        self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
 
-def _as_json(rows: TableRows) -> str:
-    return msgspec.json.encode(rows).decode()
+    def returned(self, message: Message) -> None:
+        """Say that a job was cut off here or never begun, by nobody's fault, and is to be done by another."""
+        self._send(TASK_RETURNED, message.answer())
+
+    def _send(self, task: str, message: Message, within_s: float = SENDS_FOR_S) -> None:
+        send(self._app, task, [encode_message(message)], self._app.conf.task_default_queue, within_s=within_s)
 
 
 # Bots' code, and what both players share.
@@ -181,6 +133,7 @@ class _AtWork:
 
     def __init__(
         self,
+        messages: Messages,
         codes: CodeStore,
         announce: Callable[[], None],
         on_failure: Callable[[], None],
@@ -189,11 +142,26 @@ class _AtWork:
     ) -> None:
         if pool is not None and pool.mode is not Mode.JAIL:
             raise SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
+        self._messages = messages
         self._codes = codes
         self._announce = announce
         self._on_failure = on_failure
         self._watch = watch or Watch()
         self._announced_at = 0.0
+
+    def _is_due(self, message: Message) -> bool:
+        """Return whether a job is to be begun; one that nobody waits for any more is dropped.
+
+        Raises:
+            OtherRelease: it is of another release; it was given back, and nothing was begun.
+        """
+        if message.is_late:
+            log.warning("%s, job %d, came after its lease had ended; dropped", message.kind, message.job)
+            return False
+        if message.release != this_release():
+            self._messages.returned(message)
+            raise OtherRelease(refusal(message.release))
+        return True
 
     def _tick(self) -> None:
         self._watch.alive()
@@ -238,38 +206,33 @@ class Player(_AtWork):
         Raises:
             SandboxError: the pool is of plain processes; the server plays in jails alone.
         """
-        super().__init__(codes, announce, on_void, pool, watch)
-        self._messages = messages
+        super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
         self._has_to_end = has_to_end
 
-    def play(self, text: str) -> None:
-        """Play an order and send its result; drop one whose lease has run out.
+    def play(self, message: Message) -> None:
+        """Play a match and send its result; drop one whose lease has run out.
 
         Raises:
             OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
-        self._need_release(text)
-        order = decode_order(text)
-        if now_s() > order.until:
+        if self._is_due(message):
+            order = decode_order(bytes(message.body))
             with about_order(order):
-                log.warning("match %d came after its lease had ended; dropped", order.id)
-            return
-        with about_order(order):
-            self._begin_and_end(order)
+                self._begin_and_end(message, order)
 
-    def _begin_and_end(self, order: Order) -> None:
+    def _begin_and_end(self, message: Message, order: Order) -> None:
         log.debug("match %d is begun", order.id)
-        self._watch.begin(order, Stage.FETCH)
+        self._begin(message, order, Stage.FETCH)
         try:
-            self._messages.begun(order)
+            self._messages.alive(message)
             self._announced_at = time.monotonic()
-            result = self._result(order)
-            self._watch.begin(order, Stage.SEND)
-            self._messages.result(result)
+            result = self._result(message, order)
+            self._begin(message, order, Stage.SEND)
+            self._messages.result(message, result)
         except (CutOff, WatchdogLost) as cut:
             log.warning("match %d is given back: %s", order.id, cut)
-            self._messages.returned(order)
+            self._messages.returned(message)
             if isinstance(cut, WatchdogLost):
                 self._on_failure()
             return
@@ -279,6 +242,9 @@ class Player(_AtWork):
         if result.void is not None:
             self._on_failure()
 
+    def _begin(self, message: Message, order: Order, stage: Stage) -> None:
+        self._watch.begin(Step(message.answer(), stage, wall_s(order, stage), order.check is not None))
+
     def _rest(self) -> None:
         try:
             self._watch.rest()
@@ -286,32 +252,25 @@ class Player(_AtWork):
             log.error("%s", lost)
             self._on_failure()
 
-    def _result(self, order: Order) -> Result:
+    def _result(self, message: Message, order: Order) -> Result:
         try:
-            return self._played(order)
+            return self._played(message, order)
         except (SandboxError, CodeMissing) as failure:
             log.warning("match %d is void: %s", order.id, failure)
-            return _void(order, str(failure))
+            return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
             raise
         except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
             log.exception("match %d failed", order.id)
-            return _void(order, f"{type(bug).__name__}: {bug}")
+            return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
 
-    def _played(self, order: Order) -> Result:
+    def _played(self, message: Message, order: Order) -> Result:
         codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
         opened, began = self._opened, time.monotonic()
-        report = self._checked(order, codes)
+        report = self._checked(message, order, codes)
         if report is not None and (report.problems or order.check_only):
-            return Result(
-                id=order.id,
-                token=order.token,
-                games=[],
-                check=report,
-                seconds=time.monotonic() - began,
-                jails=self._opened - opened,
-            )
-        self._watch.begin(order, Stage.MATCH)
+            return Result([], check=report, seconds=time.monotonic() - began, jails=self._opened - opened)
+        self._begin(message, order, Stage.MATCH)
         result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
 
@@ -320,20 +279,20 @@ class Player(_AtWork):
         """How many jails the pool has opened so far; 0 where each match has jails of its own."""
         return 0 if self._pool is None else self._pool.opened
 
-    def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
+    def _checked(self, message: Message, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
         if order.check is None:
             return None
-        self._watch.begin(order, Stage.CHECK)
+        self._begin(message, order, Stage.CHECK)
         seat = order.seats[order.check]
         return check_bot(
             codes[seat.code],
             filename_of(seat.name, codes[seat.code]),
             order.game,
             limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
-            salt=sha256(f"{order.rng_key}|{order.token}".encode()).digest(),  # another one in every lease
+            salt=sha256(f"{order.rng_key}|{message.token}".encode()).digest(),  # another one in every lease
             pool=self._pool,
             mode=Mode.JAIL,
-            on_stage=lambda stage: self._messages.progress(order, stage),
+            on_stage=lambda stage: self._messages.alive(message, {"stage": stage}),
             tick=self._tick,
             within_s=SHORT_CHECK_S if order.check_only else None,
         )
@@ -342,16 +301,6 @@ class Player(_AtWork):
         if self._has_to_end():
             raise CutOff("this worker was told to end and it takes longer")
         super()._tick()
-
-    def _need_release(self, text: str) -> None:
-        claim = decode_claim(text)
-        if claim is not None and claim.release != this_release() and now_s() <= claim.until:
-            self._messages.returned(claim)
-            raise OtherRelease(refusal(claim.release))
-
-
-def _void(order: Order, reason: str) -> Result:
-    return Result(id=order.id, token=order.token, games=[], void=sendable(reason))
 
 
 # Tables of people: their bots are asked, and kept at the table while a person thinks.
@@ -379,7 +328,7 @@ class TablePlayer(_AtWork):
 
     def __init__(
         self,
-        messages: TableMessages,
+        messages: Messages,
         codes: CodeStore,
         announce: Callable[[], None],
         on_failure: Callable[[], None],
@@ -391,28 +340,25 @@ class TablePlayer(_AtWork):
         Raises:
             SandboxError: the pool is of plain processes; the server plays in jails alone.
         """
-        super().__init__(codes, announce, on_failure, pool, watch)
-        self._messages = messages
+        super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._used_at: float | None = None
 
-    def play(self, text: str) -> None:
+    def play(self, message: Message) -> None:
         """Ask the bots of a table and send their rows; drop an order whose lease has run out.
 
         Raises:
-            OtherRelease: it is of another release than this worker.
+            OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
-        order = msgspec.json.decode(text, type=TableOrder)
-        if order.release != this_release():
-            raise OtherRelease(refusal(order.release))
-        if now_s() > order.until:
-            log.warning("table %d came after its lease had ended; dropped", order.id)
+        if not self._is_due(message):
             return
+        order = msgspec.json.decode(message.body, type=TableOrder)
         lasts_s = Limits.from_dict(order.limits).match_lasts_s(len(order.setup.seats)) + UNDER_LOAD_S
         try:
-            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.TABLE, lasts_s))
-            self._messages.rows(self._answered(order))
+            self._watch.begin(Step(message.answer(), Stage.TABLE, lasts_s))
+            self._messages.alive(message)
+            self._messages.result(message, self._answered(order))
             self._watch.rest()
         except WatchdogLost as lost:
             log.error("%s", lost)
@@ -436,7 +382,7 @@ class TablePlayer(_AtWork):
             table, rows = self._advanced(order)
         except TableEnded as end:
             self._forget(order.id)
-            return TableRows(order.id, order.token, ended=sendable(str(end)))
+            return TableRows(ended=sendable(str(end)))
         except WatchdogLost:
             raise
         except (SandboxError, CodeMissing) as failure:
@@ -446,7 +392,7 @@ class TablePlayer(_AtWork):
             return self._failed(order, f"{type(bug).__name__}: {bug}")
         if table.standing.outcome is not None:
             self._forget(order.id)
-        return TableRows(order.id, order.token, first, rows, table.differing)
+        return TableRows(first, rows, table.differing)
 
     def _advanced(self, order: TableOrder) -> tuple[HostedTable, list[Row]]:
         kept = self._kept.get(order.id)
@@ -479,7 +425,7 @@ class TablePlayer(_AtWork):
     def _failed(self, order: TableOrder, why: str) -> TableRows:
         log.warning("table %d: %s", order.id, why)
         self._forget(order.id)
-        return TableRows(order.id, order.token, failed=sendable(why))
+        return TableRows(failed=sendable(why))
 
     def _forget(self, table_id: int) -> None:
         kept = self._kept.pop(table_id, None)

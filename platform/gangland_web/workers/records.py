@@ -6,46 +6,38 @@ import gc
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-import msgspec
 from celery import Celery, bootsteps
 from kombu.exceptions import OperationalError as BrokerOperationalError
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
+from sqlmodel import Session, col, select
 
-from gangland_ladder.analysis.transfer import AnalysisOrder
 from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import HIGHEST_ID, Order, Result, decode_claim, encode, limit_s
-from gangland_ladder.playing.hints import HintOrder
-from gangland_ladder.playing.table_orders import TableOrder
+from gangland_ladder.matches.match_orders import Result, limit_s
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
 from gangland_web.broker.link import check_clock, connect, slots_by_host
+from gangland_web.broker.messages import Message, encode_message
 from gangland_web.broker.names import (
+    ANALYSIS_SENDER,
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
     QUEUE_RECORDS,
-    QUEUE_TABLES,
-    TASK_ANALYSE,
-    TASK_ANALYSED,
-    TASK_BEAT,
-    TASK_BEGUN,
-    TASK_DISPATCH,
-    TASK_HINT,
-    TASK_HINTED,
-    TASK_PLAY,
-    TASK_PROGRESS,
+    QUEUE_SOON,
+    TASK_ALIVE,
     TASK_RESULT,
     TASK_RETURNED,
-    TASK_SCHEDULE,
-    TASK_SWEEP,
-    TASK_TABLE,
-    TASK_TABLE_ROWS,
-    TASK_TABLES,
+    TASK_RUN,
+    TASK_TICK,
+    TICK_DISPATCH,
+    TICK_SCHEDULE,
+    TICK_SWEEP,
     checkers_key,
     code_key,
     order_queues,
@@ -63,50 +55,34 @@ from gangland_web.metrics import (
     MATCH_TIME,
     MATCHES,
     RESULTS,
+    RESULTS_OF,
     STARTS,
-    VERDICTS,
     Counts,
     Publisher,
 )
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import AnalysisVerdict, TableVerdict
-from gangland_web.models.matches import Match, ResultVerdict
+from gangland_web.models.jobs import Job, Verdict
+from gangland_web.models.matches import RATED, Match, Purpose
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.process import about, about_order, exit_status, set_up_logging
-from gangland_web.services.analyses import AnalysisBroker, plan_analyses, record_analysis, send_analyses, sweep_analyses
-from gangland_web.services.dispatch import MatchBroker, Sender, SentOrders, check_waits, dispatch, look_at_sender
-from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
+from gangland_web.services.analyses import ANALYSIS, plan_analyses
+from gangland_web.services.clips import drop_old_clips
+from gangland_web.services.dispatch import JobBroker, dispatch, somebody_waits
+from gangland_web.services.draft_runs import drop_old_runs
 from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
+from gangland_web.services.jobs import Say, Taken, sweep_jobs, take_all_back, take_message
 from gangland_web.services.matches import end_of
 from gangland_web.services.organising import carry_out_all
-from gangland_web.services.play import (
-    HintBroker,
-    TableBroker,
-    record_hint,
-    record_rows,
-    send_hints,
-    send_tables,
-    sweep_hints,
-    sweep_tables,
-    token_number,
-)
-from gangland_web.services.results import (
-    Recorded,
-    record_beat,
-    record_begun,
-    record_result,
-    record_returned,
-    sweep,
-    take_all_back,
-)
+from gangland_web.services.play import sweep_tables
+from gangland_web.services.results import Checked, follow_result
 from gangland_web.services.retention import Keep, drop_old
 from gangland_web.services.schedules import ROUNDS, schedule
 from gangland_web.services.seasons import turn_seasons
 from gangland_web.services.settling import settle_all, store_standings
 from gangland_web.services.tournaments import run_tournaments
-from gangland_web.services.trials import plan_missing_trials, trial_progressed
+from gangland_web.services.trials import plan_missing_trials
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings import Settings, read_settings
 from gangland_web.workers.celery_app import make_celery, on_default_exchange, run_worker, send
@@ -117,9 +93,6 @@ log = logging.getLogger("gangland_web.workers.records")
 # The recorder: what is done about each message.
 
 
-RESULT_CHARS = 64 * 1024 * 1024
-"""More than a match with all its logs can come to."""
-TOKEN_CHARS = 64
 DATABASE_WAIT_S = 120.0
 """So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
@@ -133,10 +106,6 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordBroker(MatchBroker, AnalysisBroker, TableBroker, HintBroker, Protocol):
-    """What the record worker needs of the broker."""
-
-
 AdmitHosts = Callable[[Sequence[HostAccess]], None]
 """Admits these hosts to the broker, listens to them, and shuts out all others."""
 
@@ -146,12 +115,11 @@ class Analyses:
     """How games are analysed.
 
     Attributes:
-        workers: how many processes do it, 0 for none; cpu_s: after which the rest of a game is left out.
+        workers: how many processes do it, 0 for none.
         sample: games of each active version, game and table size; budget_s: CPU seconds for these in 24 hours.
     """
 
     workers: int = 1
-    cpu_s: float = 30.0
     sample: int = 12
     budget_s: float = 7200.0
 
@@ -162,7 +130,7 @@ class Recorder:
     def __init__(
         self,
         database: Database,
-        post: RecordBroker,
+        post: JobBroker,
         *,
         rounds: int = ROUNDS,
         counts: Counts | None = None,
@@ -189,101 +157,76 @@ class Recorder:
         self._analyses = analyses or Analyses(workers=0)
         self._looks_at = float("-inf")
         self._drops_at = float("-inf")
-        self._sent = SentOrders()
         self._recorded = 0
         self._slots = 0
 
-    def is_authorized(self, host: str, match_id: object, token: object) -> bool:
-        """Whether what a host says of a match may be listened to: the match was given to this very host.
-
-        Whatever cannot be about any match is refused by whoever takes it in.
-        """
-        lease = _parse_lease(match_id, token)
-        return lease is None or self._is_from(host, "match", *lease)
-
-    def is_result_authorized(self, host: str, text: object) -> bool:
-        """As `is_authorized`, of a result."""
-        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
-        return claim is None or self.is_authorized(host, claim.id, claim.token)
-
-    def are_rows_authorized(self, host: str, text: object) -> bool:
-        """As `is_authorized`, of what a host says of a table."""
-        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
-        lease = None if claim is None else _parse_lease(claim.id, claim.token)
-        return lease is None or self._is_from(host, "table", token_number(lease[0]), lease[1])
-
-    def _is_from(self, host: str, what: str, number: int, token: str) -> bool:
-        """Whether a match or table was given to this host by this token; `number` is its number in tokens."""
-        found = _with_retries(lambda: look_at_sender(self.database, host, number, token))
-        if found is Sender.FORGED:
-            self.counts.add(FORGED)
-            words = "the host %s sent a message about %s %d, which was not given to it; dropped"
-            log.error(words, host, what, abs(number))
-        elif found is Sender.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of %s %d is dropped", host, what, abs(number))
-        return found is Sender.ITSELF
-
-    def begun(self, match_id: object, token: object) -> None:
-        """A worker began a match: an attempt counts."""
-        if (lease := _parse_lease(match_id, token)) is not None:
-            _with_retries(lambda: record_begun(self.database, *lease))
-
-    def beat(self, match_id: object, token: object) -> None:
-        """A worker is still playing a match."""
-        if (lease := _parse_lease(match_id, token)) is not None:
-            _with_retries(lambda: record_beat(self.database, *lease))
-
-    def progress(self, match_id: object, token: object, stage: object) -> None:
-        """A bot on trial passed a stage of its check."""
-        if (lease := _parse_lease(match_id, token)) is not None:
-            _with_retries(lambda: trial_progressed(self.database, *lease, str(stage)[:TOKEN_CHARS]))
-
-    def result(self, text: object) -> None:
-        """A worker played a match: count it if it may count, then send the next.
+    def take(self, say: Say, sender: str, text: object) -> Taken:
+        """Take in what a worker says of a job, and send the next if one is over.
 
         Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
         whatever else is due is sent by the scheduler.
         """
-        if not isinstance(text, str) or len(text) > RESULT_CHARS:
-            log.warning("what came as a result is none")
-            self.counts.add(RESULTS, verdict=VERDICTS[ResultVerdict.REFUSED])
-            return
-        recorded = _with_retries(
-            lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent)
-        )
-        _tell(recorded)
-        count_recorded(self.counts, recorded)
-        self._recorded += 1
-        if not recorded.rated or self._recorded >= self._slots:
-            self.dispatch()
+        taken = _with_retries(lambda: take_message(self.database, say, sender, text, self._after_result))
+        if taken.verdict is not Verdict.STALE or say is Say.RESULT:  # after its lease a worker beats on for a while
+            _tell(taken, sender)
+            self._count(taken)
+        gave_way = taken.verdict is Verdict.RETURNED and sender == ANALYSIS_SENDER
+        if gave_way or (say is Say.RESULT and taken.verdict is not Verdict.OTHER_RELEASE):
+            self._recorded += 1
+            if not _is_rated(taken) or self._recorded >= self._slots:
+                self.dispatch()
+        return taken
 
-    def returned(self, match_id: object, token: object) -> None:
-        """A worker that ends gives a match back."""
-        if (lease := _parse_lease(match_id, token)) is not None:
-            _with_retries(lambda: record_returned(self.database, *lease))
+    def _after_result(self, session: Session, job: Job, content: Any) -> Match | None:
+        return follow_result(session, job, content, self.audit_percent)
+
+    def _count(self, taken: Taken) -> None:
+        if taken.verdict is Verdict.FORGED:
+            self.counts.add(FORGED)
+        elif taken.message is not None and taken.message.kind == ANALYSIS.name:
+            self.counts.add(ANALYSES, verdict=taken.verdict.name.lower())
+        elif taken.verdict in RESULTS_OF and (taken.message is None or taken.message.kind in _OF_MATCHES):
+            match = taken.outcome
+            if match is None and taken.job is not None:
+                with self.database.read() as session:
+                    match = session.get(Match, taken.job.subject)
+            count_result(self.counts, taken, match)
 
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
         try:
             hosts = self.update_hosts()
-            waiting, slots = self.post.waiting(hosts), self.post.slots()
+            slots = self.post.slots()
+            waiting = self.post.waiting(
+                [QUEUE_SOON, QUEUE_ANALYSIS, *(q for host in hosts for q in order_queues(host))]
+            )
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
             return
-        absent = [host for host in hosts if waiting[host] and not slots.get(host)] if any(slots.values()) else []
-        ended = _with_retries(lambda: sweep(self.database, waiting=waiting, absent=absent))
+        absent = [host for host in hosts if not slots.get(host)] if any(slots.values()) else []
+        absent = [host for host in absent if any(waiting[queue] for queue in play_queues(host))]
+        ended = _with_retries(lambda: self._sweep(waiting, {queue for host in absent for queue in play_queues(host)}))
         self.post.take_back(absent)
         _with_retries(lambda: self._update_last_seen(slots))
         if ended:
-            log.warning("%d leases ended without a result", len(ended))
-        count_silent(self.counts, ended)
-        if taken := _with_retries(lambda: sweep_analyses(self.database)):
-            log.warning("%d analyses ended without a result", taken)
-        self.sweep_tables()
-        if taken := _with_retries(lambda: sweep_runs(self.database)):
-            log.warning("%d runs of drafts ended without a result", taken)
+            kinds = Counter(job.kind for job in ended)
+            log.warning("%s ended without a result", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
+        self._count_silent(ended)
+        _with_retries(lambda: sweep_tables(self.database))
         self.counts.done("sweep")
         self.dispatch()
+
+    def _sweep(self, waiting: Mapping[str, int], absent: Collection[str]) -> list[Job]:
+        with self.database.read() as session:
+            hosts = playing_hosts(session)
+        return sweep_jobs(self.database, hosts, waiting, absent)
+
+    def _count_silent(self, ended: Sequence[Job]) -> None:
+        matches = [job.subject for job in ended if job.kind in _OF_MATCHES]
+        if matches:
+            with self.database.read() as session:
+                rows = session.exec(select(Match).where(col(Match.id).in_(matches))).all()
+            count_silent(self.counts, rows)
 
     def schedule(self) -> None:
         """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
@@ -295,11 +238,10 @@ class Recorder:
         _with_retries(self._schedule)
         _with_retries(self._settle)
         self.counts.done("schedule")
+        _with_retries(self._plan_analyses)
         self.dispatch()
         _with_retries(lambda: store_standings(self.database))
         _with_retries(self._count_records)
-        _with_retries(self._plan_analyses)
-        self.send_analyses()
         if time.monotonic() >= self._drops_at:
             self._drops_at = time.monotonic() + DROPS_EVERY_S
             self.drop_old()
@@ -310,43 +252,17 @@ class Recorder:
             log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
-        """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
+        """Send what the workers can take soon; what a broker does not take, the sweep has sent again."""
         try:
             self._recorded, self._slots = 0, sum(self.post.slots().values())
-            _with_retries(lambda: send_runs(self.database, self.post))
-            _with_retries(lambda: dispatch(self.database, self.post, self._sent))
+            _with_retries(lambda: dispatch(self.database, self.post, analysis_workers=self._analyses.workers))
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
-    def dispatch_checks(self) -> None:
-        """Send the checks of uploads and the runs of drafts that came just now: their authors wait for the answer."""
-        if _with_retries(lambda: check_waits(self.database)):
+    def dispatch_soon(self) -> None:
+        """Send what came just now and somebody waits for."""
+        if _with_retries(lambda: somebody_waits(self.database)):
             self.dispatch()
-        else:
-            self.send_runs()
-        self.send_analyses()
-        self.send_tables()
-
-    def send_runs(self) -> None:
-        """Send runs of drafts; what a broker does not take is sent again once its lease is over."""
-        _send(lambda: send_runs(self.database, self.post), "no draft was sent")
-
-    def analysed(self, text: object) -> None:
-        """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
-        recorded = _with_retries(lambda: record_analysis(self.database, _text(text)))
-        if recorded.verdict in (AnalysisVerdict.REFUSED, AnalysisVerdict.FAILED):
-            log.warning("game %s: its analysis is %s: %s", recorded.game_id, recorded.verdict.value, recorded.why)
-        if not recorded.is_private:
-            self.counts.add(ANALYSES, verdict=recorded.verdict.value)
-        self.send_analyses()
-
-    def send_analyses(self) -> None:
-        """Send games to be analysed; what a broker does not take is sent again once its lease is over."""
-        how = self._analyses
-        _send(
-            lambda: send_analyses(self.database, self.post, workers=how.workers, cpu_s=how.cpu_s),
-            "no game was sent to be analysed",
-        )
 
     def _plan_analyses(self) -> None:
         """Plan what is analysed while nothing waits."""
@@ -357,33 +273,6 @@ class Recorder:
             planned = plan_analyses(session, sample=how.sample, budget_s=how.budget_s)
         if not planned:
             self._looks_at = time.monotonic() + LOOKS_EVERY_S
-
-    def table_rows(self, text: object) -> None:
-        """A worker asked the bots of a table: add what they answered, if it goes on from what is kept."""
-        recorded = _with_retries(lambda: record_rows(self.database, _text(text)))
-        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED, TableVerdict.ENDED):
-            log.warning("table %s: %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
-
-    def hinted(self, text: object) -> None:
-        """The reference said what it would do in a person's place: keep it with the table if it can be right."""
-        recorded = _with_retries(lambda: record_hint(self.database, _text(text)))
-        if recorded.verdict in (TableVerdict.REFUSED, TableVerdict.FAILED):
-            log.warning("table %s: its hint is %s: %s", recorded.table_id, recorded.verdict.value, recorded.why)
-
-    def send_tables(self) -> None:
-        """Have the bots of tables asked, and the reference for hints.
-
-        What a broker does not take is sent again once its lease is over.
-        """
-        nothing = "the bots of no table were asked"
-        _send(lambda: (send_tables(self.database, self.post), send_hints(self.database, self.post)), nothing)
-
-    def sweep_tables(self) -> None:
-        """Take back what fell silent at tables, and end tables at which nobody decides."""
-        if taken := _with_retries(lambda: sweep_tables(self.database)):
-            log.warning("the bots of %d tables were asked and did not answer", taken)
-        if taken := _with_retries(lambda: sweep_hints(self.database)):
-            log.warning("%d hints were asked for and did not come", taken)
 
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
@@ -409,7 +298,12 @@ class Recorder:
             count_records(self.database)
 
     def _drop_old(self) -> int:
-        return 0 if self._is_maintained() else drop_old(self.database, self.keep)
+        if self._is_maintained():
+            return 0
+        with self.database.write() as session:
+            drop_old_runs(session)
+            drop_old_clips(session)
+        return drop_old(self.database, self.keep)
 
     def _schedule(self) -> None:
         with self.database.write() as session:
@@ -436,79 +330,54 @@ class Recorder:
 def register(app: Celery, recorder: Recorder) -> None:
     """Make the recorder's acts tasks of an application.
 
-    Worker hosts may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the
-    first argument, by the gate (`broker.transport`); it is heard only where the match was given to that host.
+    Workers may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the first
+    argument, by the gate (`broker.gate`); it is heard only where the job was given to that host.
     """
-    acts: dict[str, Callable[..., None]] = {
-        TASK_BEGUN: recorder.begun,
-        TASK_BEAT: recorder.beat,
-        TASK_PROGRESS: recorder.progress,
-        TASK_RETURNED: recorder.returned,
-    }
-    for name, act in acts.items():
-        app.task(_authorized_only(act, recorder.is_authorized), name=name)
-    app.task(_authorized_only(recorder.result, recorder.is_result_authorized), name=TASK_RESULT)
-    app.task(_authorized_only(recorder.table_rows, recorder.are_rows_authorized), name=TASK_TABLE_ROWS)
-    own: dict[str, Callable[..., None]] = {
-        TASK_SWEEP: recorder.sweep,
-        TASK_SCHEDULE: recorder.schedule,
-        TASK_DISPATCH: recorder.dispatch_checks,
-        TASK_ANALYSED: recorder.analysed,
-        TASK_HINTED: recorder.hinted,
-        TASK_TABLES: recorder.send_tables,
-    }
-    for name, act in own.items():
-        app.task(_task_of(act), name=name)
+    for task, say in {TASK_ALIVE: Say.ALIVE, TASK_RESULT: Say.RESULT, TASK_RETURNED: Say.RETURNED}.items():
+        app.task(_takes(recorder, say), name=task)
+    ticks = {TICK_SWEEP: recorder.sweep, TICK_SCHEDULE: recorder.schedule, TICK_DISPATCH: recorder.dispatch_soon}
+
+    def tick(act: str) -> None:
+        ticks[act]()
+
+    app.task(tick, name=TASK_TICK)
 
 
-def _parse_lease(match_id: object, token: object) -> tuple[int, str] | None:
-    """What a worker said, if it can be a match's id and a lease's token at all."""
-    is_token = type(token) is str and len(token) <= TOKEN_CHARS and "\0" not in token
-    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and is_token:
-        return match_id, str(token)
-    log.warning("a message names no match and token")
-    return None
+def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
+    def task(sender: str, text: object = "") -> None:
+        with about(host=sender):
+            recorder.take(say, sender, text)
+
+    return task
 
 
-def _tell(recorded: Recorded) -> None:
-    """Write down what became of a result, with the ids of the match and its bots where its order is known."""
-    match = recorded.match
-    attempt = None if match is None else match.attempt
-    order = recorded.order
-    with about(match=recorded.match_id) if order is None else about_order(order), about(attempt=attempt):
-        if recorded.verdict == ResultVerdict.RECORDED:
-            log.debug("match %s recorded", recorded.match_id)
+def _is_rated(taken: Taken) -> bool:
+    is_done = taken.verdict is Verdict.DONE
+    return is_done and taken.message is not None and taken.message.kind in [purpose.value for purpose in RATED]
+
+
+def _tell(taken: Taken, sender: str) -> None:
+    """Write down what became of a message, with the ids of the match and its bots where its order is known."""
+    message, job = taken.message, taken.job
+    if message is None:
+        log.warning("%s sent what is not a message about a job: %s", sender, taken.reason)
+        return
+    content = taken.content
+    order = content.order if isinstance(content, Checked) else None
+    where = f"{message.kind} {message.job if job is None else job.subject}"
+    with about_order(order) if order is not None else about(), about(attempt=None if job is None else job.attempt):
+        if taken.verdict is Verdict.FORGED:
+            log.error("%s sent a message about %s, which was not given to it; dropped", sender, where)
+        elif taken.verdict is Verdict.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of %s is dropped", sender, where)
+        elif taken.verdict in _QUIET:
+            log.debug("%s: %s", where, taken.verdict.value)
         else:
-            log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
+            log.warning("%s: result %s %s", where, taken.verdict.value, taken.reason)
 
 
-def _authorized_only(act: Callable[..., None], is_authorized: Callable[..., bool]) -> Callable[..., None]:
-    def task(host: str, *args: object) -> None:
-        if is_authorized(host, *args[:2]):
-            with about(host=host):
-                act(*args)
-
-    return task
-
-
-def _task_of(act: Callable[..., None]) -> Callable[..., None]:
-    def task(*args: object) -> None:
-        act(*args)
-
-    return task
-
-
-def _text(sent: object) -> str:
-    """Return what a worker sent as a text; "" for anything else, which is refused as that."""
-    return sent if isinstance(sent, str) else ""
-
-
-def _send(act: Callable[[], object], nothing: str) -> None:
-    """Send something, or log that nothing was sent because the broker is away."""
-    try:
-        _with_retries(act)
-    except BROKER_AWAY as error:
-        log.warning("the broker is not reachable, so %s: %s", nothing, error)
+_QUIET = (Verdict.ALIVE, Verdict.PART, Verdict.DONE, Verdict.RETURNED)
+_OF_MATCHES = tuple(purpose.value for purpose in Purpose)
 
 
 def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
@@ -568,13 +437,13 @@ class HostQueues:
 # Metrics of matches.
 
 
-def count_recorded(counts: Counts, recorded: Recorded) -> None:
-    """Count a result, the match if it ended it, and what it told if it was true."""
-    counts.add(RESULTS, verdict=VERDICTS[recorded.verdict])
-    if recorded.match is not None:
-        _count_end(counts, recorded.match)
-    if recorded.match is not None and recorded.result is not None:
-        _count_result(counts, recorded.match, recorded.result)
+def count_result(counts: Counts, taken: Taken, match: Match | None) -> None:
+    """Count a result, its match as it is now if that is over, and what it told if it was true."""
+    counts.add(RESULTS, verdict=RESULTS_OF[taken.verdict])
+    if match is not None:
+        _count_end(counts, match)
+    if match is not None and isinstance(taken.content, Checked) and taken.content.result is not None:
+        _count_result(counts, match, taken.content.result)
 
 
 def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
@@ -629,29 +498,13 @@ class Outbox:
         """Lay a bot's source ready for the workers."""
         self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
 
-    def send(self, host: str, queue: str, order: Order) -> None:
-        """Send an order to a host's workers."""
-        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+    def send(self, queue: str, message: Message) -> None:
+        """Send a message about a job into a queue."""
+        send(self._app, TASK_RUN, [encode_message(message)], queue)
 
-    def send_table(self, host: str, order: TableOrder) -> None:
-        """Send a table whose bots are to be asked to a host's workers."""
-        send(self._app, TASK_TABLE, [msgspec.json.encode(order).decode()], queue_of(QUEUE_TABLES, host))
-
-    def send_analysis(self, order: AnalysisOrder) -> None:
-        """Send an order to those who analyse games."""
-        send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
-
-    def send_hint(self, order: HintOrder) -> None:
-        """Send a person's question for the reference to those who analyse games."""
-        send(self._app, TASK_HINT, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
-
-    def analyses_waiting(self) -> int:
-        """Return how many orders nobody who analyses games has taken yet."""
-        return int(self._redis.llen(QUEUE_ANALYSIS))
-
-    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
-        """Return how many orders no worker of each host has taken yet."""
-        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
+    def waiting(self, queues: Iterable[str]) -> dict[str, int]:
+        """Return how many messages in each queue no worker has taken yet."""
+        return {queue: int(self._redis.llen(queue)) for queue in queues}
 
     def take_back(self, hosts: Iterable[str]) -> None:
         """Take back the orders that no worker of these hosts has taken."""
@@ -667,7 +520,7 @@ GARBAGE_AFTER = 20_000
 
 
 def take_over(database: Database, client: Redis) -> int:
-    """Take back what a record worker of another release gave out, and return how many matches that were.
+    """Take back what a record worker of another release gave out, and return how many jobs that were.
 
     Nobody would count their results now, and no worker of this release plays such an order.
     """
@@ -677,11 +530,11 @@ def take_over(database: Database, client: Redis) -> int:
         return 0
     with database.write() as session:
         hosts = [host.name for host in playing_hosts(session)]
-        taken = take_all_back(session)
-        take_runs_back(session)
+        taken = len(take_all_back(session))
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
         client.delete(*order_queues(host))
+    client.delete(QUEUE_SOON, QUEUE_ANALYSIS)
     return taken
 
 
@@ -696,7 +549,7 @@ def run(settings: Settings) -> int:
     check_clock(client)
     database = Database(settings.need_database_url())
     if taken := _with_retries(lambda: take_over(database, client)):
-        log.warning("this is another release than before: %d matches that were given out are played anew", taken)
+        log.warning("this is another release than before: %d jobs that were given out are done anew", taken)
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
@@ -713,7 +566,6 @@ def run(settings: Settings) -> int:
         audit_percent=settings.audit_percent,
         analyses=Analyses(
             workers=settings.analysis_workers,
-            cpu_s=settings.analysis_cpu_s,
             sample=settings.analysis_sample,
             budget_s=settings.analysis_budget_s,
         ),

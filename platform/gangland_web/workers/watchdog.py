@@ -20,14 +20,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 import msgspec
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.match_orders import CheckReport, Claim, Order, Problem, Result
+from gangland_ladder.matches.match_orders import CheckReport, Order, Problem, Result
+from gangland_ladder.playing.table_orders import TableRows
 from gangland_sandbox.clock import cpu_clock, run_delay_s
 from gangland_sandbox.limits import Limits
+from gangland_web.broker.messages import Message
 
 log = logging.getLogger(__name__)
 
@@ -69,12 +71,12 @@ class Step(msgspec.Struct, frozen=True):
     """What a worker has begun to do.
 
     Attributes:
-        order: None between two orders.
+        message: that has the job run, without its order; None between two jobs.
         wall_s: how long it may take.
         on_trial: whether a bot is on trial, so that whatever is worked on and is not ours is its own.
     """
 
-    order: Claim | None = None
+    message: Message | None = None
     stage: Stage = Stage.FETCH
     wall_s: float = 0.0
     on_trial: bool = False
@@ -83,21 +85,18 @@ class Step(msgspec.Struct, frozen=True):
 class Beats(Protocol):
     """What a watchdog says for its worker."""
 
-    def beat(self, stage: Stage, order: Claim) -> None:
-        """Say that an order is still worked on."""
+    def alive(self, message: Message) -> None:
+        """Say that a job is still worked on."""
 
-    def answer(self, stage: Stage, result: Result, within_s: float) -> None:
-        """Send a result, trying for so long."""
+    def result(self, message: Message, result: Any, within_s: float) -> None:
+        """Send the result of a job, trying for so long."""
 
 
 class Watch:
     """Who is told what a worker does: nobody, for a player that is not a process of its own."""
 
-    def begin(self, order: Order, stage: Stage) -> None:
+    def begin(self, step: Step) -> None:
         """Take note of a step that begins."""
-
-    def begin_step(self, step: Step) -> None:
-        """Take note of a step that begins, of whatever kind its order is."""
 
     def alive(self) -> None:
         """Take note that the step goes on."""
@@ -144,16 +143,12 @@ class Watchdog(Watch):
         os.close(self._its_tie)
         _die_when_closed(self._tie)
 
-    def begin(self, order: Order, stage: Stage) -> None:
+    def begin(self, step: Step) -> None:
         """Take note of a step that begins.
 
         Raises:
             WatchdogLost: there is no watchdog any more.
         """
-        self.begin_step(Step(Claim(order.id, order.token), stage, wall_s(order, stage), order.check is not None))
-
-    def begin_step(self, step: Step) -> None:
-        """Take note of a step that begins, of whatever kind its order is; raises WatchdogLost."""
         self._say(msgspec.json.encode(step))
 
     def alive(self) -> None:
@@ -238,25 +233,26 @@ class Guard:
             self.step = msgspec.json.decode(message, type=Step)
             self._began_s = self.now_s()
 
-    def overrun(self) -> Result | None:
+    def overrun(self) -> Result | TableRows | None:
         """Return what to answer for a worker that does not come on; None if it may go on.
 
         A worker that could run and shows no sign of life is held up by what it works on, and with a bot on trial that
         is nothing but this bot, which is to blame.  A step that goes on for too long is nobody's fault: the bot's own
         clocks hold, so it was the machine.
         """
-        order = self.step.order
-        if order is None:
+        step = self.step
+        if step.message is None:
             return None
-        if why := self._held_up():
-            words = f"{self.step.stage.value} {why}"
-            if not (self.step.on_trial and self.step.stage in WITH_SIGNS):
-                return Result(order.id, order.token, [], void=words)
-            report = CheckReport("", [], [Problem(OVERRUN, words)], 0.0, 0.0, 0)
-            return Result(order.id, order.token, [], check=report)
-        if self.now_s() - self._began_s > self.step.wall_s:
-            return Result(order.id, order.token, [], void=f"{self.step.stage.value} took over {self.step.wall_s:.0f} s")
-        return None
+        why = self._held_up()
+        if why and step.on_trial and step.stage in WITH_SIGNS:
+            problem = Problem(OVERRUN, f"{step.stage.value} {why}")
+            return Result([], check=CheckReport("", [], [problem], 0.0, 0.0, 0))
+        if not why and self.now_s() - self._began_s > step.wall_s:
+            why = f"took over {step.wall_s:.0f} s"
+        if not why:
+            return None
+        words = f"{step.stage.value} {why}"
+        return TableRows(failed=words) if step.stage is Stage.TABLE else Result([], void=words)
 
     def _held_up(self) -> str:
         """Return how long the worker has shown no sign of life, in words, if that is too long."""
@@ -289,23 +285,26 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner:
     while True:
         readable, _, _ = select.select([link], [], [], LOOK_EVERY_S)
         if readable:
-            message = link.recv(65536)
-            if not message:
+            heard = link.recv(65536)
+            if not heard:
                 return
-            guard.hear(message)
-        if guard.step.order is None:
+            guard.hear(heard)
+        message = guard.step.message
+        if message is None:
             beaten_s = time.monotonic()  # that an order is begun is a sign of life, too
             continue
         if (result := guard.overrun()) is not None:
-            log.error("match %d: %s; the worker is killed", result.id, _why(result))
+            log.error("%s, job %d: %s; the worker is killed", message.kind, message.job, _why(result))
             signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that it says nothing else meanwhile
-            beats.answer(guard.step.stage, result, ANSWER_S)
+            beats.result(message, result, ANSWER_S)
             signal.pidfd_send_signal(worker, signal.SIGKILL)
             return
         if time.monotonic() - beaten_s >= BEAT_EVERY_S and not runner.is_halted:
-            beats.beat(guard.step.stage, guard.step.order)
+            beats.alive(message)
             beaten_s = time.monotonic()
 
 
-def _why(result: Result) -> str:
+def _why(result: Result | TableRows) -> str:
+    if isinstance(result, TableRows):
+        return result.failed
     return result.void or (result.check.problems[0].message if result.check else "")

@@ -101,14 +101,14 @@ def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> 
 def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[list[tuple[int, int, int]]]) -> None:
     first, *others = records(ORDER)
     fine = msgspec.structs.replace(first, logs=["a\nb\nc ", ""], log_marks=[[(0, 0, 3), (1, 3, 6)]])
-    assert judge(ORDER, Result(5, "t", [fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
+    assert judge(ORDER, Result([fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
     bad = msgspec.structs.replace(fine, log_marks=marks)
     with pytest.raises(ResultRefused, match="mark"):
-        judge(ORDER, Result(5, "t", [bad, *others]))
+        judge(ORDER, Result([bad, *others]))
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
-    document = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST_THOUGHTS + 1))])
+    document = Result(games=[], think=[octaves(repeat(0.0, MOST_THOUGHTS + 1))])
     assert decode_result(encode(document)).think == [{0: MOST_THOUGHTS}]
 
 

@@ -45,8 +45,6 @@ def order_of(*sources: bytes, number: int = 1) -> Order:
     bound = entries_digest(codes)
     return Order(
         id=number,
-        token="t",
-        until=0.0,
         game=game_named("gang-of-dice").name,
         options={},
         blocks=[block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],

@@ -33,7 +33,7 @@ def after(game: str, questions: int, seats: int = 2) -> HostedTable:
 
 
 def carried(table: HostedTable) -> HintOrder:
-    order = hint_order(table.standing, 0, id=4, token="t", until=9.0)
+    order = hint_order(table.standing, 0)
     return msgspec.json.decode(msgspec.json.encode(order), type=HintOrder)
 
 
@@ -45,8 +45,9 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     text = msgspec.json.encode(order).decode()
     assert table.setup.seed not in text
     assert table.setup.rng_key not in text
-    answer = decode_answer(msgspec.json.encode(answer_order(order)).decode())
-    options = checked_options(table.standing, 0, answer)
+    answer = decode_answer(msgspec.json.encode(answer_order(order)))
+    number = table.standing.open_question(0).number
+    options = checked_options(table.standing, 0, number, answer)
     own = hints(table.standing, 0)
     assert [each.value for each in options[:SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
     assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
@@ -60,7 +61,7 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
 
 def test_what_cannot_be_a_hint_is_refused() -> None:
     table = after("gangster-dice", 1)
-    answer = answer_order(carried(table))
+    answer, number = answer_order(carried(table)), table.standing.open_question(0).number
     first, *rest = answer.options
     assert rest
     for options in (
@@ -70,14 +71,14 @@ def test_what_cannot_be_a_hint_is_refused() -> None:
         [HintOption(first.decision, first.value, {"bust\n": 0.5})],
     ):
         with pytest.raises(HintRefused):
-            checked_options(table.standing, 0, msgspec.structs.replace(answer, options=options))
+            checked_options(table.standing, 0, number, msgspec.structs.replace(answer, options=options))
     with pytest.raises(HintRefused, match="question"):
-        checked_options(table.standing, 0, msgspec.structs.replace(answer, number=answer.number + 1))
+        checked_options(table.standing, 0, number + 1, answer)
     for text in (
-        "[]",
-        "x" * 70_000,
-        msgspec.json.encode(msgspec.structs.replace(answer, options=[HintOption(first.decision, 7.0)])).decode(),
-        msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (LISTED + 1))).decode(),
+        b"[]",
+        b"x" * 70_000,
+        msgspec.json.encode(msgspec.structs.replace(answer, options=[HintOption(first.decision, 7.0)])),
+        msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (LISTED + 1))),
     ):
         with pytest.raises(HintRefused):
             decode_answer(text)

@@ -55,14 +55,13 @@ SHOWN = {
     "a rating": "UPDATE entries SET rating = rating + 1",
     "a counter": "UPDATE entries SET faults = faults + 1",
     "who plays": "UPDATE entries SET active = NOT active",
-    "a match that is over": "UPDATE matches SET state = 'void', done_at = 1, void_reason = 'so', lease_token = NULL,"
-    " lease_until = NULL, leased_at = NULL",
+    "a match that is over": "UPDATE matches SET state = 'void', done_at = 1, void_reason = 'so', sent_at = NULL",
     "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
     "an author's name": "UPDATE users SET name = 'somebody else'",
     "a bot's name": "UPDATE bots SET name = name || '!'",
 }
 HIDDEN = {
-    "a lease": "UPDATE matches SET lease_until = lease_until + 1",
+    "a lease": "UPDATE matches SET sent_at = sent_at + 1 WHERE state = 'leased'",
     "what matchmaking knows": "UPDATE entries SET round_mu = 1, appearances = 7, strikes = 1",
     "the same values again": "UPDATE entries SET rating = rating, active = active",
 }

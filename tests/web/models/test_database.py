@@ -79,12 +79,23 @@ def test_what_a_release_writes_out_of_the_first_migration_makes_the_same_tables(
 
 
 FORBIDDEN = {
-    "a leased match without a token": "UPDATE matches SET state = 'leased'",
+    "a leased match that was never sent": "UPDATE matches SET state = 'leased'",
     "a done match without a digest": "UPDATE matches SET state = 'done', done_at = 1",
     "a void match without a reason": "UPDATE matches SET state = 'void', done_at = 1",
-    "a token without a lease": "UPDATE matches SET lease_token = 'x'",
-    "a match begun that is not leased": "UPDATE matches SET begun_at = 1, beat_at = 1",
+    "a match that was sent and waits": "UPDATE matches SET sent_at = 1",
     "a fourth attempt": "UPDATE matches SET attempt = 4",
+    "a leased job without a token": "UPDATE jobs SET token = NULL",
+    "a lease without an end": "UPDATE jobs SET lease_until = NULL",
+    "a lease in no queue": "UPDATE jobs SET queue = NULL",
+    "a token without a lease": "UPDATE jobs SET state = 'waiting', lease_until = NULL, leased_at = NULL",
+    "a job that waits and was begun": "UPDATE jobs SET state = 'waiting', token = NULL, lease_until = NULL,"
+    " leased_at = NULL, begun_at = 1, beat_at = 1",
+    "a job that was begun in silence": "UPDATE jobs SET begun_at = 1",
+    "a job that failed for nothing": "UPDATE jobs SET state = 'failed', token = NULL, lease_until = NULL, done_at = 1",
+    "a job that was done at no time": "UPDATE jobs SET state = 'done', token = NULL, lease_until = NULL",
+    "a job begun four times": "UPDATE jobs SET attempt = 4",
+    "a job in no known state": "UPDATE jobs SET state = 'lost'",
+    "two jobs about the same": "UPDATE jobs SET subject = 1, kind = 'ladder'",
     "an unknown state": "UPDATE matches SET state = 'lost'",
     "a trial of no version": "UPDATE matches SET purpose = 'trial'",
     "the same number twice": "UPDATE matches SET number = 1",
@@ -107,9 +118,7 @@ def test_the_database_itself_refuses_what_may_not_be(platform: Platform) -> None
     platform.recorder.schedule()
     platform.post.sent.clear()
     with platform.database.write() as session:
-        session.connection().execute(
-            text("UPDATE matches SET state = 'scheduled', lease_token = NULL, lease_until = NULL, leased_at = NULL")
-        )
+        session.connection().execute(text("UPDATE matches SET state = 'scheduled', sent_at = NULL"))
     for reason, statement in FORBIDDEN.items():
         try:
             with platform.database.write() as session:

@@ -119,7 +119,7 @@ def leases_silent(scene: Scene) -> None:
     """A host with several workers is gone in the middle of their matches."""
     given_out(scene, slots=4)
     for _, order in scene.platform.post.sent[:8]:
-        scene.platform.recorder.begun(order.id, order.token)
+        scene.platform.begin(order)
     with time_machine.travel(time.time() + 60, tick=True):
         scene.platform.recorder.sweep()
 

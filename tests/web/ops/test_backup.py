@@ -104,7 +104,7 @@ def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(plat
     for _ in range(3):
         platform.finish(platform.take())
     begun = platform.take()
-    platform.recorder.begun(begun.id, begun.token)
+    platform.begin(begun)
     file = backed_up(platform.database, tmp_path)
     header = examine(file)
     platform.finish(begun)

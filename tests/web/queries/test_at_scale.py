@@ -104,9 +104,7 @@ def test_a_match_that_is_void_by_now_is_listed_nowhere(filled: Database) -> None
     with Session(filled.engine) as db:  # rolled back
         second = next(walk_bot(db, 3)).rows[1].id
         db.connection().execute(
-            text(
-                "UPDATE matches SET state = 'void', void_reason = 'so', digest = NULL, leased_at = NULL WHERE id = :id"
-            ),
+            text("UPDATE matches SET state = 'void', void_reason = 'so', digest = NULL, sent_at = NULL WHERE id = :id"),
             {"id": second},
         )
         rows = all_of(walk_bot(db, 3))

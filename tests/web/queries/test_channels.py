@@ -135,7 +135,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
     with database.write() as db:
         assert found[2].now is not None
         gone = db.get_one(Match, found[2].now.match_id)
-        gone.state, gone.digest, gone.leased_at, gone.void_reason = "void", None, None, "a broken jail"
+        gone.state, gone.digest, gone.sent_at, gone.void_reason = "void", None, None, "a broken jail"
     with database.read() as db:
         assert schedule_at(db, channel, 250.0).now is None
         then = schedule_at(db, channel, 150.0)

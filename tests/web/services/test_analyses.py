@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from multiprocessing import active_children
 from typing import Any
 
@@ -10,19 +9,21 @@ import msgspec
 import pytest
 from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platform_after, play_a_round
 
 from gangland_ladder.analysis.account import DIGITS, Analysis, GameFigures
 from gangland_ladder.analysis.analyser import Continued
-from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, encode_result, unpack
-from gangland_web.base import formats
+from gangland_ladder.analysis.transfer import AnalysisResult, unpack
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.models.bots import Version
-from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAnalysis, RequestedBy
+from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict
 from gangland_web.models.matches import MatchState
 from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.queries.analyses import analysed_games
 from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
-from gangland_web.workers.analysis import analyse_order
+from gangland_web.services.jobs import ATTEMPTS
+from gangland_web.workers.analysis import Worker
 from gangland_web.workers.records import Analyses
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
@@ -32,11 +33,11 @@ def ladder_match(platform: Platform) -> Any:
     return platform.matches(state=MatchState.DONE.value, purpose="ladder")[0]
 
 
-def sent(platform: Platform, number: int = 0) -> AnalysisOrder:
+def sent(platform: Platform, number: int = 0) -> SentJob:
     """Ask for a game, have it sent, and take the order."""
     post = with_analyses(platform)
     assert ask_for(platform, ladder_match(platform), number) is None
-    platform.recorder.send_analyses()
+    platform.recorder.dispatch()
     return post.games.pop()
 
 
@@ -44,33 +45,34 @@ def sent(platform: Platform, number: int = 0) -> AnalysisOrder:
 def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
     order = sent(platform)
     assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
-    platform.recorder.analysed(answer(order, said(known=None, done=False)))
-    platform.recorder.analysed(answer(order, steps=4).replace('"done":true', '"done":false'))
-    part = analysis_of(platform, order.id)
+    game = platform.job(order).subject
+    platform.analysed(order, None, is_result=False)
+    platform.analysed(order, answer(order, steps=4), is_result=False)
+    part = analysis_of(platform, game)
     assert part.course is not None
-    assert (part.state, part.complete, part.attempt) == ("leased", False, 1)
-    platform.recorder.analysed(answer(order))
-    platform.recorder.analysed(answer(order))
-    done = analysis_of(platform, order.id)
+    assert (part.state, part.complete, platform.job(order).attempt) == ("open", False, 1)
+    assert platform.analysed(order, answer(order)).verdict is Verdict.DONE
+    assert platform.analysed(order, answer(order)).verdict is Verdict.STALE
+    done = analysis_of(platform, game)
     assert done.course is not None
     assert done.figures is not None
-    assert (done.state, done.complete, done.attempt) == ("done", True, 1)
+    assert (done.state, done.complete, platform.job(order).attempt) == ("done", True, 1)
     course, figures = unpack(done.course, Analysis), unpack(done.figures, GameFigures)
     assert len(course.moments) > len(unpack(part.course, Analysis).moments)
-    for seat in seats_of(platform, order.id):
+    for seat in seats_of(platform, game):
         own = [each for each in figures.decisions if each.seat == seat.seat]
         assert seat.decisions == len(own) == sum(each["decisions"] for each in seat.costs or ())
         assert seat.cost == pytest.approx(sum(each.cost for each in own), abs=1e-3)
         assert seat.cost == pytest.approx(course.costs(seat.seat or 0), abs=1e-3)
     assert platform.post.games == []
     with platform.database.read() as session:
-        for seat in seats_of(platform, order.id):
-            (game,) = analysed_games(session, seat.entry_id)
-            assert (game.seat, game.reference, game.was_opened) == (seat.seat, done.version, True)
-            assert game.figures == figures
+        for seat in seats_of(platform, game):
+            (one,) = analysed_games(session, seat.entry_id)
+            assert (one.seat, one.reference, one.was_opened) == (seat.seat, done.version, True)
+            assert one.figures == figures
         luckiest = max(range(figures.seats), key=lambda seat: figures.accounts[seat].luck)
         record = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).one()
-        entry = session.get_one(Entry, seats_of(platform, order.id)[luckiest].entry_id)
+        entry = session.get_one(Entry, seats_of(platform, game)[luckiest].entry_id)
         assert record.bot_id == session.get_one(Version, entry.version_id).bot_id
         assert record.score == pytest.approx(figures.accounts[luckiest].luck, abs=10**-DIGITS)
 
@@ -130,58 +132,36 @@ LIES: dict[str, Change] = {
     ),
     "a game played on from a decision that nobody judged": said(continued=[Continued(9999, [1])]),
     "a game played on with another decision than the best": said(continued=[Continued(0, [99])]),
-    "another release": said(release="0.0.0"),
-    "another token": said(token="0" * 32),
-    "another game": lambda result: msgspec.structs.replace(result, id=result.id + 1),
 }
 
 
 @pytest.mark.parametrize("lie", LIES)
 def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> None:
     order = sent(platform)
-    platform.recorder.analysed(answer(order, LIES[lie]))
-    analysis = analysis_of(platform, order.id)
+    game = platform.job(order).subject
+    platform.analysed(order, answer(order, LIES[lie]))
+    analysis = analysis_of(platform, game)
     assert (analysis.course, analysis.figures) == (None, None)
     assert analysis.state != "done"
-    assert all(seat.cost is None for seat in seats_of(platform, order.id))
+    assert all(seat.cost is None for seat in seats_of(platform, game))
 
 
 def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
     order = sent(platform)
-    for _ in range(ANALYSIS_ATTEMPTS):
-        platform.recorder.analysed(answer(order, LIES["another version"]))
-        platform.recorder.send_analyses()
+    for _ in range(ATTEMPTS):
+        platform.analysed(order, answer(order, LIES["another version"]))
+        platform.recorder.dispatch()
         order = platform.post.games.pop() if platform.post.games else order
-    failed = analysis_of(platform, order.id)
+    failed = analysis_of(platform, platform.job(order).subject)
     assert (failed.state, failed.failed_for) == ("failed", OTHER_REFERENCE)
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"id": 1}', "[" * 100_000, '"' + "x" * 5_000_000 + '"', 7, None])
-def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: object) -> None:
+@pytest.mark.parametrize("body", ["", {}, {"id": 1}, [[[]]], "x" * 5_000_000, 7])
+def test_what_is_no_result_at_all_stores_nothing_and_costs_an_attempt(platform: Platform, body: object) -> None:
     order = sent(platform)
-    platform.recorder.analysed(text)
-    analysis = analysis_of(platform, order.id)
-    assert (analysis.state, analysis.attempt) == ("leased", 0)
-
-
-@ON_POSTGRESQL
-def test_only_a_worker_that_dies_costs_an_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = sent(platform)
-    now = formats.now_s()
-    for attempt in range(ANALYSIS_ATTEMPTS + 1):
-        if attempt:
-            platform.recorder.analysed(answer(order, said(known=None, done=False)))
-        now += ANALYSIS_LEASE_S + 1
-        monkeypatch.setattr("gangland_web.services.analyses.now_s", partial(float, now))
-        platform.recorder.sweep()
-        analysis = analysis_of(platform, order.id)
-        assert analysis.attempt == attempt
-        if attempt < ANALYSIS_ATTEMPTS:
-            assert analysis.state == "waiting"
-            platform.recorder.send_analyses()
-            order = platform.post.games.pop()
-    failed = analysis_of(platform, order.id)
-    assert (failed.state, failed.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
+    assert platform.analysed(order, body).verdict is Verdict.REFUSED
+    assert analysis_of(platform, platform.job(order).subject).course is None
+    assert platform.job(order).attempt == 1
 
 
 @ON_POSTGRESQL
@@ -190,16 +170,16 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
     match, *_ = matches = platform.matches(state=MatchState.DONE.value, purpose="ladder")
     assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
     assert ask_for(platform, match, 1) is None
-    platform.recorder.send_analyses()
-    platform.recorder.send_analyses()
+    platform.recorder.dispatch()
+    platform.recorder.dispatch()
     (order,) = post.games
-    assert analysis_of(platform, order.id).requested_by == "opened"
+    assert analysis_of(platform, platform.job(order).subject).requested_by == "opened"
     post.games.clear()
-    platform.recorder.analysed(answer(order))
+    platform.analysed(order, answer(order))
     assert len(post.games) == 1, "the game of the sample"
     assert ask_for(platform, match, 0) is None
     assert ask_for(platform, matches[1], 0) is None
-    platform.recorder.send_analyses()
+    platform.recorder.dispatch()
     assert len(post.games) == 1
 
 
@@ -207,28 +187,28 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     post = with_analyses(platform)
     match = ladder_match(platform)
     assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
-    platform.recorder.send_analyses()
+    platform.recorder.dispatch()
     sample = post.games.pop()
-    said: list[str] = []
+    output: list[tuple[str, Message]] = []
     # Somebody waits as soon as it is begun, and its process is not given the time to come to a next step.
-    analyse_order(
-        msgspec.json.encode(sample).decode(), lambda result: said.append(encode_result(result)), lambda: bool(said)
-    )
+    worker = Worker(lambda task, message: output.append((task, message)), lambda: True, 30.0)
+    worker.run(encode_message(sample.message))
     assert active_children() == []
-    platform.recorder.analysed(said[0])
+    assert [task for task, _ in output] == [TASK_ALIVE, TASK_RETURNED]
+    platform.begin(sample, ANALYSIS_SENDER)
     assert ask_for(platform, match, 1) is None
-    platform.recorder.send_analyses()
+    platform.recorder.dispatch()
     opened = post.games.pop()
     assert (sample.gives_way, opened.gives_way) == (True, False)
-    platform.recorder.analysed(said[-1])
-    analysis = analysis_of(platform, sample.id)
-    assert (analysis.state, analysis.attempt, analysis.course) == ("waiting", 0, None)
+    platform.give_back(sample, ANALYSIS_SENDER)
+    job, analysis = platform.job(sample), analysis_of(platform, platform.job(sample).subject)
+    assert (job.state, job.attempt, analysis.state, analysis.course) == ("waiting", 0, "open", None)
     assert post.games == [], "the one worker has the game that was opened"
-    platform.recorder.analysed(answer(opened))
-    assert post.games.pop().id == sample.id
-    said.clear()
-    analyse_order(msgspec.json.encode(opened).decode(), lambda result: said.append(encode_result(result)), lambda: True)
-    assert '"returned":true' not in said[-1], "what somebody waits for gives way to nothing"
+    platform.analysed(opened, answer(opened))
+    assert platform.job(post.games.pop()).subject == job.subject
+    output.clear()
+    worker.run(encode_message(opened.message))
+    assert output[-1][0] == TASK_RESULT, "what somebody waits for gives way to nothing"
 
 
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
@@ -238,7 +218,8 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
         if not post.games:
             break
         while post.games:
-            platform.recorder.analysed(answer(post.games.pop(0), steps=1))
+            order = post.games.pop(0)
+            platform.analysed(order, answer(order, steps=1))
     by_entry: dict[int, list[int]] = {}
     with platform.database.read() as session:
         for analysis in session.exec(select(GameAnalysis)).all():
@@ -264,11 +245,11 @@ def test_another_version_of_the_reference_has_games_analysed_anew(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = sent(platform)
-    platform.recorder.analysed(answer(order))
+    platform.analysed(order, answer(order))
     monkeypatch.setattr("gangland_web.services.analyses.reference_version", lambda _: "2-abc")
     platform.recorder.schedule()
-    analysis = analysis_of(platform, order.id)
-    assert analysis.state == "leased"
+    analysis = analysis_of(platform, platform.job(order).subject)
+    assert (analysis.state, platform.job(order).state) == ("open", "leased")
     assert analysis.course is not None, "what is known is shown until it is known anew"
     assert analysis.requested_by == "sample", "nobody waits for it, so what is opened goes before it"
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import BOTH, Platform, a_platform
+from tests.kits.core_kit import BOTH, Platform, Sent, a_platform
 
-from gangland_ladder.matches.match_orders import CheckReport, Order, Result
+from gangland_ladder.matches.match_orders import CheckReport, Result
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, ForbiddenMove, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.organising import Actor
-from gangland_web.services import accounts, recovery, trials
+from gangland_web.services import accounts, matches, recovery, trials
 from gangland_web.services.accounts import sign_up
 from gangland_web.services.recovery import make_aliases, use_password_code
 from gangland_web.services.trials import retire
@@ -68,10 +68,10 @@ def before_the_last_trial(platform: Platform) -> Any:
     return order
 
 
-def sent_check(platform: Platform) -> Order:
+def sent_check(platform: Platform) -> Sent:
     """Upload a second version and return its check, sent."""
     platform.upload("ann", source=b"# second\n")
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     return next(order for _, order in platform.post.sent if order.check_only)
 
 
@@ -110,11 +110,11 @@ def test_no_progress_is_shown_on_a_version_withdrawn_at_that_moment(
     first = platform.upload("ann")
     platform.recorder.sweep()
     check = platform.take()
-    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
+    platform.finish(check, Result([], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
     order = platform.take()
     check = sent_check(platform)
     meeting = Meeting(monkeypatch, trials, "retire")
-    meeting.hold(lambda: platform.finish(check), lambda: platform.recorder.progress(order.id, order.token, "legal"))
+    meeting.hold(lambda: platform.finish(check), lambda: platform.progress(order, "legal"))
     assert platform.version(first).state == "retired"
     assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "imported", "retired"]
 
@@ -134,7 +134,7 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
 def test_two_people_who_upload_at_once_both_get_their_checks(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meeting = Meeting(monkeypatch, trials, "plan_check")
+    meeting = Meeting(monkeypatch, matches, "plan_check")
     meeting.hold(lambda: platform.upload("ann", name="anns"), lambda: platform.upload("bob", name="bobs"))
     assert len(platform.matches(purpose="check")) == 2
 
@@ -146,7 +146,7 @@ def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
         none.setattr(trials, "_house_versions", lambda *_, **__: [])
         platform.upload("ann")
         platform.pass_check()
-    meeting = Meeting(monkeypatch, trials, "plan_tables")
+    meeting = Meeting(monkeypatch, matches, "plan_tables")
     meeting.hold(lambda: platform.recorder.schedule(), lambda: platform.upload("bob", name="bobs", source=b"# bob\n"))
     assert (len(platform.matches(purpose="trial")), len(platform.matches(purpose="check"))) == (3, 2)
 

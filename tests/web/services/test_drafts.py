@@ -6,22 +6,22 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, NOON, Platform, a_platform, bot_named, play_order, void
+from tests.kits.core_kit import GAME, NOON, Platform, Sent, a_platform, bot_named, play_order, void
 from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
 import gangland_bots
-from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Result, decode_result, encode
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import BotDraft
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import RUN_KEPT_S, RUN_TAKEN_WITHIN_S, DraftRun, RunKind, RunState
+from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.models.matches import Match, Purpose
 from gangland_web.services.dispatch import waiting_of
-from gangland_web.services.draft_runs import MOST_RUNS, RunRefused, RunResult, code_of, result_of, start_run
+from gangland_web.services.draft_runs import MOST_RUNS, RunRefused, RunResult, code_of, kind_of, result_of, start_run
 from gangland_web.services.drafts import delete_draft, save_draft
-from gangland_web.services.results import take_all_back
+from gangland_web.services.jobs import SILENCE_S, find_job, take_all_back
 from gangland_web.services.uploads import submit_version
 from gangland_web.workers.match import work_of
 from gangland_web.workers.players import CodeStore, Player
@@ -62,23 +62,32 @@ def run_of(platform: Platform, run_id: int) -> DraftRun:
         return session.get_one(DraftRun, run_id)
 
 
-def taken(platform: Platform) -> tuple[str, Order]:
+def taken(platform: Platform) -> tuple[str, Sent]:
     """Have what waits sent, and return the only order."""
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     (sent,) = platform.post.sent
     platform.post.sent.clear()
     return sent
 
 
-def in_jail(platform: Platform, order: Order) -> None:
+def in_jail(platform: Platform, order: Sent) -> None:
     """Carry out an order as a match worker does, and hand in its result."""
 
     def played() -> str:
         said = Said()
-        Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(encode(order).decode())
+        Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(order.message)
         return encode(said.results[0]).decode()
 
     platform.finish(order, decode_result(apart(played)))
+
+
+def job_of(platform: Platform, run_id: int) -> Job:
+    """The job of a run."""
+    with platform.database.read() as session:
+        run = session.get_one(DraftRun, run_id)
+        job = find_job(session, kind_of(run), run_id)
+        assert job is not None
+        return job
 
 
 def came(platform: Platform, run_id: int) -> RunResult:
@@ -110,7 +119,7 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
         submit_version(session, None, GAME, "dicey", "random_gang.py", RANDOM)
     run_id = start(platform, draft(platform), RunKind.PLAY, "dicey", "dicey")
     platform.post.sent.clear()
-    platform.recorder.send_runs()
+    platform.recorder.dispatch()
     queue, order = platform.post.sent.pop()
     assert queue == QUEUE_TRIALS
     before = platform.entries()
@@ -130,7 +139,7 @@ def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform
     version = platform.upload("ann", "fox")
     platform.play_all()
     start(platform, own, RunKind.DUEL)
-    platform.recorder.send_runs()
+    platform.recorder.dispatch()
     _, order = platform.post.sent.pop()
     assert [seat.code for seat in order.seats][1] == platform.version(version).code_sha256
     assert platform.post.codes[order.seats[0].code].decode() == RIGHT
@@ -153,15 +162,15 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     assert platform.matches(purpose="ladder", state="leased")
 
     scheduled = waiting_of(Purpose.LADDER)  # as if these were a tournament's
-    monkeypatch.setattr("gangland_web.services.draft_runs.waiting_of", lambda _: scheduled)
+    monkeypatch.setattr("gangland_web.services.dispatch.waiting_of", lambda _: scheduled)
     run_id = start(platform, draft(platform, "bob"))
-    platform.recorder.send_runs()
-    assert run_of(platform, run_id).state == RunState.WAITING  # ladders have the quarter that is left
+    platform.recorder.dispatch()
+    assert job_of(platform, run_id).state == "waiting"  # ladders have the quarter that is left
     with platform.database.write() as session:
         take_all_back(session)
     platform.post.sent.clear()
-    platform.recorder.send_runs()
-    assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES]
+    platform.recorder.dispatch()
+    assert [queue for queue, order in platform.post.sent if order.message.kind == "draft-check"] == [QUEUE_MATCHES]
 
 
 @pytest.mark.parametrize("waiting", [Purpose.LADDER, Purpose.TRIAL])
@@ -184,15 +193,15 @@ def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_th
     runs += [
         start(platform, draft(platform, f"away{n}"), RunKind.PLAY, "house0", address=f"192.0.2.{n}") for n in range(4)
     ]
-    platform.recorder.send_runs()
-    leased = [number for number in runs if run_of(platform, number).state == RunState.LEASED]
+    platform.recorder.dispatch()
+    leased = [number for number in runs if job_of(platform, number).state == "leased"]
     assert leased == [runs[0], runs[1], runs[4], runs[5]]
-    platform.recorder.send_runs()
-    assert [run_of(platform, number).state for number in runs].count("leased") == 4
+    platform.recorder.dispatch()
+    assert [job_of(platform, number).state for number in runs].count("leased") == 4
     platform.post.checker_count = 2
     checks = [start(platform, draft(platform, f"check{n}"), address="2001:db8::/64") for n in range(4)]
-    platform.recorder.send_runs()
-    assert [run_of(platform, check).state for check in checks] == ["leased", "leased", "waiting", "waiting"]
+    platform.recorder.dispatch()
+    assert [job_of(platform, check).state for check in checks] == ["leased", "leased", "waiting", "waiting"]
     first_checks, then_drafts, *_ = play_queues("birch")
     assert [each.partition(":")[0] for each in (first_checks, then_drafts)] == [QUEUE_CHECKS, QUEUE_DRAFT_CHECKS]
     assert work_of("checks", "birch")[0] == [first_checks, then_drafts]
@@ -202,18 +211,17 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     own = draft(platform)
     first = start(platform, own)
     _, order = taken(platform)
-    assert platform.recorder.is_authorized("local", order.id, order.token)
-    assert not platform.recorder.is_authorized("local", order.id + 1, order.token)
+    assert platform.begin(order, "birch").verdict is Verdict.SHUT_OUT
     assert code_of(run_of(platform, first))[0] == order.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
     other = start(platform, draft(platform, "bob"), address="192.0.2.2")
-    platform.recorder.dispatch_checks()
-    assert [run_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
+    platform.recorder.dispatch_soon()
+    assert [job_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
     with platform.database.read() as session:
         assert [run.kind for run in session.exec(select(DraftRun)).all()] == ["check"] * 3
     platform.finish(order, play_order(order))
-    assert [run_of(platform, each).state for each in (first, third)] == ["done", "leased"]
+    assert [job_of(platform, each).state for each in (first, third)] == ["done", "leased"]
 
 
 def test_a_run_that_ends_its_workers_is_given_up_after_three_attempts(platform: Platform) -> None:
@@ -221,24 +229,21 @@ def test_a_run_that_ends_its_workers_is_given_up_after_three_attempts(platform: 
     with time_machine.travel(NOON) as clock:
         for _ in range(3):
             _, order = taken(platform)
-            platform.recorder.begun(order.id, order.token)
+            platform.begin(order)
             clock.shift(10.0)
-            platform.recorder.beat(order.id, order.token)
+            platform.begin(order)
             clock.shift(10.0)
             platform.recorder.sweep()
-            assert run_of(platform, run_id).state == RunState.LEASED
+            assert job_of(platform, run_id).token == order.token
             clock.shift(20.0)
+            slots, platform.post.slot_count = platform.post.slot_count, 0
             platform.recorder.sweep()
-            platform.post.sent.clear()
-            with platform.database.write() as session:
-                run = session.get_one(DraftRun, run_id)
-                if run.state == RunState.LEASED:  # the sweep sends it again at once
-                    run.state, run.lease_token, run.lease_until = RunState.WAITING.value, None, None
+            platform.post.slot_count = slots
         found = run_of(platform, run_id)
-        assert (found.state, found.attempt) == (RunState.FAILED, 3)
+        assert (found.state, job_of(platform, run_id).attempt) == (RunState.FAILED, 3)
         assert "begun" not in (found.failed_for or "")
         assert "3 times" in (found.failed_for or "")
-        platform.recorder.dispatch_checks()
+        platform.recorder.dispatch_soon()
         assert not platform.post.sent
 
 
@@ -246,14 +251,15 @@ def test_an_order_that_nobody_takes_is_sent_again_without_an_attempt(platform: P
     with time_machine.travel(NOON) as clock:
         run_id = start(platform, draft(platform))
         _, lost = taken(platform)
-        clock.shift(RUN_TAKEN_WITHIN_S + 1)
+        clock.shift(SILENCE_S + 1)
         platform.recorder.sweep()
         (_, order) = platform.post.sent.pop()
-        assert (run_of(platform, run_id).attempt, order.token != lost.token) == (0, True)
+        assert (job_of(platform, run_id).attempt, order.token != lost.token) == (0, True)
         platform.finish(lost, play_order(lost))  # whoever comes late is not heard
-        assert run_of(platform, run_id).state == RunState.LEASED
-        platform.recorder.returned(order.id, order.token)
-        assert (run_of(platform, run_id).state, run_of(platform, run_id).attempt) == (RunState.WAITING, 0)
+        assert job_of(platform, run_id).token == order.token
+        platform.post.slot_count = 0
+        platform.give_back(order)
+        assert (job_of(platform, run_id).state, job_of(platform, run_id).attempt) == ("waiting", 0)
 
 
 def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
@@ -269,11 +275,10 @@ def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
     for attempt, result in enumerate(unchecked, 1):
         platform.finish(order, result)
         found = run_of(platform, run_id)
-        assert (found.attempt, found.result) == (attempt, None)
+        assert (job_of(platform, run_id).attempt, found.result) == (attempt, None)
         if attempt < 3:
             ((_, order),) = platform.post.sent
             platform.post.sent.clear()
-            unchecked[attempt] = msgspec.structs.replace(unchecked[attempt], token=order.token)
     assert run_of(platform, run_id).state == RunState.FAILED
 
 
@@ -301,6 +306,6 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
             *[(own, run) for run in started[-MOST_RUNS:]],
         ]
         clock.shift(RUN_KEPT_S + 1)
-        platform.recorder.sweep()
+        platform.recorder.drop_old()
         with platform.database.read() as session:
             assert session.exec(select(DraftRun)).all() == []

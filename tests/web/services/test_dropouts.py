@@ -1,10 +1,9 @@
 """What becomes of a tournament when a version in it is replaced or taken out while it is played."""
 
 import pytest
-from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, void
+from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
-from gangland_ladder.matches.match_orders import Order
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.entries import withdraw
 from gangland_web.services.settling import stored_standings
@@ -30,7 +29,7 @@ def take_out(platform: Platform, version: int) -> None:
         withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
 
 
-def hers(platform: Platform, number: int, version: int) -> list[Order]:
+def hers(platform: Platform, number: int, version: int) -> list[Sent]:
     """Orders under way in which the version sits."""
     entry = entry_of(platform, number, version)
     return [order for _, order in platform.post.sent if entry in {seat.entry for seat in order.seats}]
@@ -41,7 +40,7 @@ def test_a_version_that_is_replaced_in_mid_play_plays_on_and_its_broken_match_is
 ) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]
-    platform.recorder.begun(order.id, order.token)
+    platform.begin(order)
     replaced = platform.upload("ann", source=b"# two\n")
     platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != order.id]
     platform.play_all()
@@ -78,7 +77,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
 def test_a_broken_match_of_who_is_taken_out_is_not_played_again(platform: Platform) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]
-    platform.recorder.begun(order.id, order.token)
+    platform.begin(order)
     take_out(platform, version)
     platform.finish(order, void(order))
     assert platform.match(order.id).void_reason == "the version was withdrawn"

@@ -9,10 +9,9 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
 from tests.kits.command_kit import Ran, apart, parsed
-from tests.kits.core_kit import GAME, Platform, open_platform
+from tests.kits.core_kit import GAME, Platform, Sent, open_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 
-from gangland_ladder.matches.match_orders import Order
 from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
@@ -24,23 +23,23 @@ from gangland_web.services.ratings import BATCH, rebuild, update_ratings, update
 Seats = list[tuple[float | None, ...]]
 
 
-def scheduled(platform: Platform) -> list[Order]:
+def scheduled(platform: Platform) -> list[Sent]:
     platform.post.slot_count = 100
     platform.recorder.schedule()
     return [order for _, order in platform.post.sent]
 
 
-def ratings_after(platform: Platform, order_of: Callable[[list[Order]], list[Order]]) -> list[tuple[float, ...]]:
+def ratings_after(platform: Platform, order_of: Callable[[list[Sent]], list[Sent]]) -> list[tuple[float, ...]]:
     for order in order_of(scheduled(platform)):
         platform.finish(order)
     return [(e.mu, e.sigma, e.rating, e.games, e.wins) for seats in (2, 3, 4) for e in platform.entries(seats)]
 
 
-def backwards(orders: list[Order]) -> list[Order]:
+def backwards(orders: list[Sent]) -> list[Sent]:
     return orders[::-1]
 
 
-def shuffled(orders: list[Order]) -> list[Order]:
+def shuffled(orders: list[Sent]) -> list[Sent]:
     return Random(4).sample(orders, len(orders))
 
 
@@ -104,20 +103,20 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
 
 
 def settle(match: Match) -> None:
-    match.state, match.leased_at, match.done_at, match.digest = MatchState.DONE.value, now_s(), now_s(), "0" * 64
+    match.state, match.sent_at, match.done_at, match.digest = MatchState.DONE.value, now_s(), now_s(), "0" * 64
 
 
 def unsettle(session: Session, number: int, seats: int = 2) -> None:
     """Have a match that is done still to be played."""
     there = Match.number == number, Match.tournament_id == the_ladder(session, seats).id
     match = session.exec(select(Match).where(*there)).one()
-    match.state, match.leased_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
+    match.state, match.sent_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
     session.flush()
 
 
 def spoil(session: Session, number: int, *, seats: int = 2) -> None:
     """Make a match that is done void, as an organiser's order would."""
-    void = {"state": MatchState.VOID.value, "leased_at": None, "void_reason": "an organiser said so", "digest": None}
+    void = {"state": MatchState.VOID.value, "sent_at": None, "void_reason": "an organiser said so", "digest": None}
     there = col(Match.tournament_id) == the_ladder(session, seats).id, col(Match.number) == number
     session.exec(update(Match).where(*there).values(**void))
 

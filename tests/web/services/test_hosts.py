@@ -20,22 +20,21 @@ import time_machine
 from sqlmodel import select
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
-from tests.kits.core_kit import ON_POSTGRESQL, Platform, open_platform, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, open_platform, play_order, sent_order, void
 from tests.kits.worker_kit import a_process
 
-from gangland_ladder.matches.match_orders import Order, Result, decode_order, encode
 from gangland_web.base.formats import now_s
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
+from gangland_web.broker.messages import Message, decode_message, encode_message
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
-    TASK_BEAT,
-    TASK_BEGUN,
-    TASK_PROGRESS,
+    TASK_ALIVE,
     TASK_RESULT,
     TASK_RETURNED,
-    TASK_SCHEDULE,
-    TASK_SWEEP,
+    TASK_TICK,
+    TICK_SCHEDULE,
+    TICK_SWEEP,
     code_key,
     order_queues,
     play_queues,
@@ -44,8 +43,9 @@ from gangland_web.broker.names import (
 )
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import COUNTS_KEY, FORGED
+from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
-from gangland_web.services.dispatch import LeaseSigner, Sender, look_at_sender
+from gangland_web.services.jobs import LeaseSigner, Say, take_message
 from gangland_web.services.worker_hosts import (
     HostRefused,
     create_host,
@@ -83,15 +83,15 @@ class Site:
         app = make_celery(self.urls[name], plays=True)
         send(app, task, list(words), queue or queue_of(QUEUE_RECORDS, name), within_s=5.0)
 
-    def result(self, name: str, result: Result) -> None:
-        self.say(name, TASK_RESULT, encode(result).decode())
+    def answer(self, name: str, task: str, message: Message, body: object = None) -> None:
+        self.say(name, task, encode_message(message.answer(body)))
 
     def announce(self) -> None:
         """Have both hosts say that they can play."""
         for name in HOSTS:
             announce_slot(self.as_host(name), name, f"{name}:1")
 
-    def take(self, name: str) -> Order:
+    def take(self, name: str) -> Sent:
         """Take an order as a worker of the host does."""
         client, until = self.as_host(name), time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
@@ -100,13 +100,13 @@ class Site:
             taken: Any = client.brpop(list(play_queues(name)), timeout=0.5)
             if taken:
                 body = msgspec.json.decode(taken[1])["body"]
-                return decode_order(msgspec.json.decode(b64decode(body))[0][0])
+                return sent_order(decode_message(msgspec.json.decode(b64decode(body))[0][0]))
         raise AssertionError(f"no order came to {name}: {self.log.read_text()[-2000:]}")
 
     def tick(self) -> None:
         """Have the record worker sweep and schedule, as the beat does."""
-        for task in (TASK_SWEEP, TASK_SCHEDULE):
-            make_celery(self.broker.redis_url).send_task(task, queue=QUEUE_RECORDS, expires=20)
+        for tick in (TICK_SWEEP, TICK_SCHEDULE):
+            make_celery(self.broker.redis_url).send_task(TASK_TICK, [tick], queue=QUEUE_RECORDS, expires=20)
 
     def until(self, happened: Callable[[], object], what: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
@@ -123,7 +123,7 @@ class Site:
         while any(self.client.llen(queue) for queue in queues):
             assert time.monotonic() < deadline, self.log.read_text()[-3000:]
             time.sleep(0.05)
-        self.say("alder", TASK_BEAT, 0, "mark")  # each message is done with before the next one is
+        self.say("alder", TASK_ALIVE, "mark")  # each message is done with before the next one is
         time.sleep(0.3)
 
     def forged(self) -> float:
@@ -155,9 +155,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def states(site: Site, order: Order) -> tuple[str, str | None, int]:
-    match = site.platform.match(order.id)
-    return match.state, match.lease_token, match.attempt
+def states(site: Site, order: Sent) -> tuple[str, str | None, int]:
+    job = site.platform.job(order)
+    return job.state, job.token, job.attempt
 
 
 def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_forges_is_refused_and_told(
@@ -165,30 +165,27 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
 ) -> None:
     order = site.take("alder")
     before, document = states(site, order), site.forged()
-    honest = play_order(order)
-    forged = [
-        honest,
-        msgspec.structs.replace(honest, token="0" * 48),
-        msgspec.structs.replace(honest, token=LeaseSigner(b"guessed").token(order.id, 3)),
-        void(order),
-    ]
-    for result in forged:
-        site.result("birch", result)
-    for task in (TASK_BEGUN, TASK_BEAT, TASK_RETURNED):
-        site.say("birch", task, order.id, order.token)
-    site.say("birch", TASK_PROGRESS, order.id, order.token, "timed")
+    honest, message = play_order(order), order.message
+    tokens = ("0" * 48, LeaseSigner(b"guessed").token(message.job, 3))
+    forged = [message, *(msgspec.structs.replace(message, token=token) for token in tokens)]
+    for each in forged:
+        site.answer("birch", TASK_RESULT, each, honest)
+    site.answer("birch", TASK_RESULT, message, void(order))
+    for task in (TASK_ALIVE, TASK_RETURNED):
+        site.answer("birch", task, message)
+    site.answer("birch", TASK_ALIVE, message, {"stage": "timed"})
     site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
     assert states(site, order) == before
-    assert f"the host birch sent a message about match {order.id}, which was not given to it" in site.log.read_text()
+    assert f"birch sent a message about ladder {message.job}, which was not given to it" in site.log.read_text()
 
-    site.say("alder", TASK_BEGUN, order.id, order.token)
-    site.result("alder", honest)
+    site.answer("alder", TASK_ALIVE, message)
+    site.answer("alder", TASK_RESULT, message, honest)
     site.until(lambda: site.platform.match(order.id).state == "done", "the honest result was not recorded")
     with site.platform.database.read() as session:
         host = session.exec(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id)).one()
     assert host.name == "alder"
     document = site.forged()
-    site.result("alder", honest)  # once more: late, and nobody's forgery
+    site.answer("alder", TASK_RESULT, message, honest)  # once more: late, and nobody's forgery
     site.settled()
     assert site.forged() == document
 
@@ -196,20 +193,17 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
 def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
     order = site.take("alder")
     before = states(site, order)
-    for words in (
-        ["alder", order.id, order.token],
-        [order.id, order.token, "alder"],
-        ["alder", encode(void(order)).decode()],
-    ):
-        for task in (TASK_BEGUN, TASK_RETURNED, TASK_RESULT):
+    text = encode_message(order.message.answer(void(order)))
+    for words in (["alder", text], [text, "alder"]):
+        for task in (TASK_ALIVE, TASK_RETURNED, TASK_RESULT):
             site.say("birch", task, *words)
-    site.say("birch", TASK_SWEEP)
-    site.say("birch", TASK_SCHEDULE)
+    for tick in (TICK_SWEEP, TICK_SCHEDULE):
+        site.say("birch", TASK_TICK, tick)
     site.settled()
     assert states(site, order) == before
     assert site.log.read_text().count("queue records:birch is none of ours") == 2
     assert site.process.poll() is None
-    site.say("alder", TASK_RETURNED, order.id, order.token)
+    site.answer("alder", TASK_RETURNED, order.message)
 
 
 HOSTILE: dict[str, Callable[[Any], object]] = {
@@ -251,8 +245,8 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
     with running_site(tmp_path) as site:
         birch = site.as_host("birch")
         order = site.take("birch")
-        site.say("birch", TASK_BEGUN, order.id, order.token)
-        site.until(lambda: site.platform.match(order.id).begun_at is not None, "it was not begun")
+        site.answer("birch", TASK_ALIVE, order.message)
+        site.until(lambda: site.platform.job(order).begun_at is not None, "it was not begun")
         birch.ping()
         with site.platform.database.write() as session:
             revoke_host(session, "birch")
@@ -272,12 +266,13 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         def elsewhere() -> bool:
             for number in range(4):
                 announce_slot(alder, "alder", f"alder:{number}")
-            match = site.platform.match(order.id)
-            return match.state == "leased" and match.lease_token != order.token
+            state, token, _ = states(site, order)
+            return state == "leased" and token != order.token
 
         site.until(elsewhere, "the match was not given to another host")
-        assert site.platform.match(order.id).attempt == 0
-        assert look_at_sender(site.platform.database, "birch", order.id, order.token) is Sender.SHUT_OUT
+        assert site.platform.job(order).attempt == 0
+        late = encode_message(order.message.answer())
+        assert take_message(site.platform.database, Say.ALIVE, "birch", late).verdict is Verdict.SHUT_OUT
         with site.platform.database.write() as session:
             renew_host(session, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
@@ -336,14 +331,14 @@ def test_matches_are_shared_out_by_slots_within_limits_and_go_back_where_a_host_
     assert set(first) == set(ids.values())
     assert sum(first.values()) >= 8
     assert abs(first[ids["alder"]] - 2 * first[ids["birch"]]) <= 2
-    begun = next(match for match in platform.matches(state="leased") if match.host_id == ids["birch"])
-    platform.recorder.begun(begun.id, begun.lease_token)
+    begun = next(order for _, order in platform.post.sent if platform.match(order.id).host_id == ids["birch"])
+    platform.begin(begun, "birch")
     with platform.database.write() as session:
         stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
     platform.recorder.sweep()
     assert set(shared_out(platform)) == {ids["alder"]}
-    again = platform.match(begun.id or 0)
-    assert (again.attempt, again.lease_token != begun.lease_token) == (0, True)
+    again = platform.job(begun)
+    assert (again.attempt, again.token != begun.token) == (0, True)
     with platform.database.write() as session:
         assert [host.name for host in playing_hosts(session)] == ["local", "alder"]
         resume_host(session, "birch")

@@ -1,6 +1,6 @@
 """The truth about matches: dispatch, record and sweep, whatever gets lost, comes twice or comes late."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from fractions import Fraction
 from hashlib import sha256
@@ -14,17 +14,20 @@ from redis.exceptions import RedisError
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
-from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, Sent, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
-from gangland_ladder.matches.match_orders import Order, Result, encode
-from gangland_web.models.matches import MatchSeat, PlayedGame, ResultVerdict
-from gangland_web.services.dispatch import KEPT_ORDERS, MATCHES_A_SLOT, SentOrders, dispatch
+from gangland_ladder.matches.match_orders import encode
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.models.jobs import Verdict
+from gangland_web.models.matches import MatchSeat, PlayedGame
+from gangland_web.services import results
+from gangland_web.services.dispatch import MATCHES_A_SLOT, dispatch
+from gangland_web.services.jobs import Say
 from gangland_web.services.matches import void_waiting
-from gangland_web.services.results import record_begun, record_result
+from gangland_web.services.orders import KEPT_ORDERS, SentOrders
 from gangland_web.workers import records as recorder
-from gangland_web.workers.records import Recorder
 
 
 @pytest.fixture
@@ -33,14 +36,10 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-def scheduled(platform: Platform) -> list[Order]:
+def scheduled(platform: Platform) -> list[Sent]:
     """Schedule the ladders and return the orders that were sent."""
     platform.recorder.schedule()
     return [order for _, order in platform.post.sent]
-
-
-def verdict_of(platform: Platform, result: Result) -> ResultVerdict:
-    return record_result(platform.database, encode(result).decode()).verdict
 
 
 def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platform: Platform) -> None:
@@ -52,10 +51,10 @@ def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platfor
         dispatch(platform.database, platform.post)
         assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
     for _, order in platform.post.sent:
-        match = platform.match(order.id)
-        assert (match.state, match.lease_token, match.lease_until) == ("leased", order.token, order.until)
-        assert match.leased_at is not None
-        assert order.until - match.leased_at >= 120
+        match, job = platform.match(order.id), platform.job(order)
+        assert (job.state, job.token, job.lease_until) == ("leased", order.token, order.message.until)
+        assert (match.state, match.sent_at) == ("leased", job.leased_at)
+        assert order.message.until - (job.leased_at or 0.0) >= 120
         assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
         for seat in order.seats:
             assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
@@ -84,12 +83,15 @@ def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled
 
 
 @ON_POSTGRESQL
-def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_order(platform: Platform) -> None:
+def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_order(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     order = scheduled(platform)[0]
-    platform.recorder.begun(order.id, order.token)
-    Recorder(platform.database, platform.post).result(encode(play_order(order)).decode())
+    platform.begin(order)
+    monkeypatch.setattr(results, "_SENT", SentOrders())
+    platform.result(order)
     match = platform.match(order.id)
-    assert (match.state, match.attempt, match.lease_token) == ("done", 1, None)
+    assert (match.state, match.attempt, platform.job(order).token) == ("done", 1, None)
     with platform.database.read() as session:
         games = session.exec(select(PlayedGame).where(PlayedGame.match_id == order.id)).all()
         seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == order.id)).all()
@@ -120,60 +122,68 @@ def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(
     clock.shift(timedelta(seconds=16))
     platform.recorder.sweep()
     (again,) = (order for _, order in platform.post.sent if order.id == late.id)
-    platform.recorder.result(encode(play_order(late)).decode())
-    assert platform.match(late.id).lease_token == again.token
+    platform.result(late)
+    assert platform.job(late).token == again.token
     assert not any(entry.games for entry in platform.entries())
-    platform.recorder.result(encode(play_order(again)).decode())
-    platform.recorder.result(encode(play_order(again)).decode())
+    platform.result(again)
+    platform.result(again)
     assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
 
 
 def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
     kept, order = SentOrders(), scheduled(platform)[0]
     for number in range(1, KEPT_ORDERS + 3):
-        kept.keep(msgspec.structs.replace(order, id=number))
-    assert kept.take(1, order.token) is None
-    assert kept.take(2, order.token) is None
-    assert [kept.take(number, order.token) is not None for number in (3, KEPT_ORDERS + 2)] == [True, True]
-    assert kept.take(3, order.token) is None
+        kept.keep(f"token {number}", order)
+    assert [kept.take(f"token {number}") is None for number in (1, 2)] == [True, True]
+    assert [kept.take(f"token {number}") is not None for number in (3, KEPT_ORDERS + 2)] == [True, True]
+    assert kept.take("token 3") is None
 
 
 def test_an_order_and_a_result_that_come_twice_count_once_and_a_stale_one_never(platform: Platform) -> None:
     order = scheduled(platform)[0]
-    assert verdict_of(platform, msgspec.structs.replace(play_order(order), token="0" * 32)) == ResultVerdict.STALE
+    forged = msgspec.structs.replace(order, message=msgspec.structs.replace(order.message, token="0" * 48))
+    assert platform.result(forged).verdict is Verdict.FORGED
     assert platform.match(order.id).state == "leased"
-    assert record_begun(platform.database, order.id, order.token)
-    assert not record_begun(platform.database, order.id, order.token)
-    assert platform.match(order.id).attempt == 1
-    assert verdict_of(platform, play_order(order)) == ResultVerdict.RECORDED
+    assert platform.begin(order).verdict is Verdict.ALIVE
+    assert platform.begin(order).verdict is Verdict.ALIVE
+    assert platform.job(order).attempt == 1
+    assert platform.result(order).verdict is Verdict.DONE
     before = [(entry.games, entry.mu) for entry in platform.entries()]
-    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
+    assert platform.result(order).verdict is Verdict.STALE
     assert [(entry.games, entry.mu) for entry in platform.entries()] == before
 
 
-NO_RESULTS = ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}']
-CLAIMS_OF_NO_ROW = [
-    '{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}'
-]  # fmt: skip
-NAMES_NO_MATCH: list[tuple[object, object]] = [
-    (None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")
+NO_RESULTS: list[object] = ["", "[]", {}, None, {"games": [], "and": 1}, {"games": None}, 7]
+NO_MESSAGES: list[object] = [
+    None, 7, "", "[]", "{}", "null", '{"kind": "ladder", "job": 1}',
+    '{"kind": "ladder", "job": 99999999999999999999, "token": "x"}', '{"kind": "ladder", "job": 0, "token": ""}',
+    '{"kind": "ladder", "job": 1, "token": "\\u0000"}', '{"kind": "no kind", "job": 1, "token": "x"}',
+    '{"kind": "other", "job": 1, "token": "x"}', '{"kind": "ladder", "job": "1", "token": "x"}',
+    '{"kind": "ladder", "job": true, "token": "x"}', '{"kind": "ladder", "job": -1, "token": "x"}',
+    '{"kind": "ladder", "job": 1, "token": null}', '{"kind": "ladder", "job": 1, "token": "' + 65 * "t" + '"}',
 ]  # fmt: skip
 
 
 @ON_POSTGRESQL
-def test_what_is_no_result_and_what_names_no_match_and_token_change_nothing(platform: Platform) -> None:
-    scheduled(platform)
+def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_lease(
+    platform: Platform,
+) -> None:
+    orders = scheduled(platform)
     before = platform.matches()
-    for text in NO_RESULTS:
-        assert record_result(platform.database, text).verdict in (ResultVerdict.REFUSED, ResultVerdict.STALE), text
-    for claim in CLAIMS_OF_NO_ROW:
-        assert record_result(platform.database, claim).verdict == ResultVerdict.REFUSED, claim
-    for output in NAMES_NO_MATCH:
-        platform.recorder.begun(*output)
-        platform.recorder.beat(*output)
-        platform.recorder.progress(*output, "imported")
-        platform.recorder.result(output)
-        assert platform.matches() == before, output
+    for text in NO_MESSAGES:
+        for say in Say:
+            assert platform.recorder.take(say, "local", text).verdict is Verdict.REFUSED, text
+    other_kind = msgspec.structs.replace(orders[0].message.answer(), kind="trial")
+    assert platform.recorder.take(Say.RETURNED, "local", encode_message(other_kind)).verdict is Verdict.STALE
+    assert platform.matches() == before
+    platform.post.slot_count = 0
+    for body in NO_RESULTS:
+        platform.post.slot_count = 2
+        platform.recorder.dispatch()
+        platform.post.slot_count = 0
+        order = platform.post.sent[-1][1]
+        assert platform.say(Say.RESULT, order, body).verdict is Verdict.REFUSED, body
+        assert platform.match(order.id).state != "leased"
 
 
 def turn_places_round(result: dict[str, Any]) -> None:
@@ -204,12 +214,13 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
 @ON_POSTGRESQL
 def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(platform: Platform, what: str) -> None:
     order, other = scheduled(platform)[:2]
-    platform.recorder.begun(order.id, order.token)
+    platform.begin(order)
     result = msgspec.json.decode(encode(play_order(order)))
     FORGED[what](result)
-    recorded = record_result(platform.database, msgspec.json.encode(result).decode())
-    assert recorded.verdict == ResultVerdict.REFUSED
-    assert "places" in recorded.why or what != "other places"
+    platform.post.slot_count = 0
+    taken = platform.say(Say.RESULT, order, result)
+    assert taken.verdict is Verdict.REFUSED
+    assert "places" in taken.reason or what != "other places"
     assert (platform.match(order.id).state, platform.match(other.id).state) == ("scheduled", "leased")
     assert not any(entry.games for entry in platform.entries())
 
@@ -217,8 +228,9 @@ def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(plat
 def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
     orders = scheduled(platform)[:2]
     for order, think in zip(orders, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
-        platform.recorder.begun(order.id, order.token)
-        assert verdict_of(platform, msgspec.structs.replace(play_order(order), think=think)) == ResultVerdict.RECORDED
+        platform.begin(order)
+        result = msgspec.structs.replace(play_order(order), think=think)
+        assert platform.result(order, result).verdict is Verdict.DONE
     with platform.database.read() as session:
         kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
@@ -249,19 +261,19 @@ def test_a_match_that_failed_on_our_side_is_played_again_and_void_after_three_ti
 def test_a_begun_match_keeps_its_lease_until_it_falls_silent(platform: Platform, clock: time_machine.Traveller) -> None:
     order = scheduled(platform)[0]
     platform.take()
-    platform.recorder.begun(order.id, order.token)
+    platform.begin(order)
     for seconds in (5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14):
         clock.shift(timedelta(seconds=seconds))
         if seconds == 5:
-            platform.recorder.beat(order.id, order.token)
+            platform.begin(order)
         platform.recorder.sweep()
-        assert platform.match(order.id).lease_token == order.token
+        assert platform.job(order).token == order.token
     clock.shift(timedelta(seconds=2))
     platform.recorder.sweep()
-    again = platform.match(order.id)
+    again = platform.job(order)
     assert (again.state, again.attempt) == ("leased", 1)
-    assert again.lease_token != order.token
-    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
+    assert again.token != order.token
+    assert platform.result(order).verdict is Verdict.STALE
     platform.play_all()
     assert platform.match(order.id).state == "done"
 
@@ -275,7 +287,7 @@ def test_orders_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock
     for _ in range(2):
         clock.shift(timedelta(seconds=50))
         platform.recorder.sweep()
-        assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
+        assert [platform.job(order).token for order in orders] == [order.token for order in orders]
         platform.finish(trial)
 
 
@@ -287,7 +299,7 @@ def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(
     clock.shift(timedelta(seconds=16))
     platform.recorder.sweep()
     assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
-    assert {platform.match(order.id).attempt for order in lost} == {0}
+    assert {platform.job(order).attempt for order in lost} == {0}
 
 
 @pytest.mark.parametrize("is_played", [True, False])
@@ -301,21 +313,21 @@ def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun
     platform.recorder.dispatch()
     later = platform.post.sent[-1][1]
     platform.post.slot_count = 0
-    platform.recorder.begun(later.id, later.token)
+    platform.begin(later)
     if is_played:
-        platform.recorder.result(encode(play_order(later)).decode())
+        platform.result(later)
     for seconds, keeps_its_lease in ((14, True), (2, False)):
         clock.shift(timedelta(seconds=seconds))
-        platform.recorder.beat(later.id, later.token)
+        platform.begin(later)
         platform.recorder.sweep()
-        assert (platform.match(lost.id).lease_token == lost.token) is keeps_its_lease
+        assert (platform.job(lost).token == lost.token) is keeps_its_lease
     assert (platform.match(lost.id).state, platform.match(lost.id).attempt) == ("scheduled", 0)
-    assert is_played or platform.match(later.id).lease_token == later.token
+    assert is_played or platform.job(later).token == later.token
 
 
 def test_a_clock_set_back_holds_no_match_and_a_lease_ends(platform: Platform, clock: time_machine.Traveller) -> None:
     begun, *waiting = scheduled(platform)
-    platform.recorder.begun(begun.id, begun.token)
+    platform.begin(begun)
     slots, platform.post.slot_count = platform.post.slot_count, 0
     clock.shift(timedelta(hours=-1))
     platform.recorder.sweep()
@@ -323,7 +335,7 @@ def test_a_clock_set_back_holds_no_match_and_a_lease_ends(platform: Platform, cl
     platform.post.slot_count = slots
     platform.recorder.dispatch()
     order = platform.post.sent[-1][1]
-    clock.move_to(order.until + 1)
+    clock.move_to(order.message.until + 1)
     platform.post.slot_count = 0
     platform.recorder.sweep()  # though the queue is not empty
     assert platform.match(order.id).state == "scheduled"
@@ -343,16 +355,16 @@ def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
     assert again
     clock.shift(timedelta(seconds=60))
     platform.recorder.sweep()
-    assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
+    assert [platform.job(order).token for order in again] == [order.token for order in again]
 
 
 class AwayPost(FakePost):
     """A post whose broker is gone."""
 
-    def send(self, host: str, queue: str, order: Order) -> None:
+    def send(self, queue: str, message: Message) -> None:
         raise OperationalError("connection refused")
 
-    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+    def waiting(self, queues: Iterable[str]) -> dict[str, int]:
         raise RedisError("connection refused")
 
 
@@ -361,8 +373,8 @@ def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(
 ) -> None:
     order = scheduled(platform)[0]
     there, platform.recorder.post = platform.recorder.post, AwayPost()
-    platform.recorder.begun(order.id, order.token)
-    platform.recorder.result(encode(play_order(order)).decode())
+    platform.begin(order)
+    platform.result(order)
     platform.recorder.sweep()
     assert platform.match(order.id).state == "done"
     platform.recorder.post = there

@@ -5,12 +5,12 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from tests.kits.core_kit import GAME, HOUSE, FakePost, Platform
+from tests.kits.core_kit import GAME, HOUSE, FakePost, Platform, Sent
 from tests.kits.worker_kit import play
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 
-from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import Result, decode_result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare_numeric
@@ -47,12 +47,12 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
     return Platform(database, post, Recorder(database, post, rounds=0))
 
 
-def play_for_real(order: Order, codes: dict[str, bytes]) -> Result:
+def play_for_real(order: Sent, codes: dict[str, bytes]) -> Result:
     prepare_numeric()
     return decode_result(apart(lambda: encode(play(order, *codes.values()).results[0]).decode()))
 
 
-def play_trials(platform: Platform) -> list[Order]:
+def play_trials(platform: Platform) -> list[Sent]:
     """Play all checks and trial matches in the jail; return their orders."""
     played = []
     platform.recorder.sweep()

@@ -22,9 +22,9 @@ from gangland_web.models.matches import Match
 from gangland_web.models.organising import Actor, DirectiveKind
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.archives import import_archive
-from gangland_web.services.dispatch import played_order
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused, enter_value
+from gangland_web.services.orders import played_order
 from gangland_web.services.organising import put_off_missed
 from gangland_web.services.rules import change_draft, rehearse, rules_of
 from gangland_web.services.tournaments import Rules, run_tournaments

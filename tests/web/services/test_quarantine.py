@@ -7,16 +7,15 @@ from datetime import timedelta
 import pytest
 import time_machine
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform_after, bot_named, failed_check, play_order, void
+from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, bot_named, failed_check, play_order, void
 from tests.kits.tournaments_kit import begin_with_anns_bot
 
-from gangland_ladder.matches.match_orders import Order
 from gangland_web.base.formats import now_s
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.services.play import opponents_of
 
-Sick = Callable[[Order], bool]
+Sick = Callable[[Sent], bool]
 
 
 def play_until_calm(platform: Platform, sick: Sick = lambda _: False, *, turns: int = 12) -> None:
@@ -67,7 +66,7 @@ def anns_bot(platform: Platform) -> int:
         return bot_named(session, "anns").active_version_id or 0
 
 
-def first_ladder_match(platform: Platform, version: int) -> Order:
+def first_ladder_match(platform: Platform, version: int) -> Sent:
     """The first ladder match of the version that is sent; those before it are played."""
     wanted = with_bot(platform, version)
     platform.recorder.schedule()
@@ -76,7 +75,7 @@ def first_ladder_match(platform: Platform, version: int) -> Order:
     return order
 
 
-def fail_thrice(platform: Platform, order: Order) -> None:
+def fail_thrice(platform: Platform, order: Sent) -> None:
     for _ in range(3):
         platform.finish(order, void(order, "the worker died"))
         again = [sent for _, sent in platform.post.sent if sent.id == order.id]
@@ -85,7 +84,7 @@ def fail_thrice(platform: Platform, order: Order) -> None:
     platform.post.sent[:] = [sent for sent in platform.post.sent if sent[1].id != order.id]
 
 
-def next_solo(platform: Platform, version: int) -> Order:
+def next_solo(platform: Platform, version: int) -> Sent:
     """Take the solo trial of a version from what is sent, playing what lies before it."""
     platform.recorder.schedule()
     while (order := platform.take()).check is None or not with_bot(platform, version)(order):
@@ -183,7 +182,7 @@ def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begu
         match_id, seats = order.id, len(order.seats)
         for begun in (1, 2, 3):
             assert not any(entry.quarantined for entry in platform.entries(seats))
-            platform.recorder.begun(order.id, order.token)
+            platform.begin(order)
             clock.shift(timedelta(seconds=16))  # the worker says nothing any more
             platform.recorder.sweep()
             again = [sent for sent in platform.post.sent if sent[1].id == match_id]

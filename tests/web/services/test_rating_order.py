@@ -13,10 +13,19 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_small_platform, open_platform, void, with_small_tables
+from tests.kits.core_kit import (
+    GAME,
+    KINDS,
+    NOON,
+    Platform,
+    Sent,
+    a_small_platform,
+    open_platform,
+    void,
+    with_small_tables,
+)
 from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
 
-from gangland_ladder.matches.match_orders import Order
 from gangland_ladder.proof.archive_files import read_archive, write_archive
 from gangland_ladder.proof.archives import PlayedMatch
 from gangland_ladder.proof.proving import prove
@@ -32,11 +41,11 @@ from gangland_web.services.ladder_days import today
 platform = pytest.fixture(a_small_platform, params=KINDS)
 
 
-def sizes(platform: Platform, seats: int) -> list[Order]:
+def sizes(platform: Platform, seats: int) -> list[Sent]:
     return [order for _, order in platform.post.sent if len(order.seats) == seats]
 
 
-def finish(platform: Platform, order: Order) -> None:
+def finish(platform: Platform, order: Sent) -> None:
     platform.post.sent = [each for each in platform.post.sent if each[1].id != order.id]
     platform.finish(order)
 

@@ -16,7 +16,7 @@ from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, LadderRound, Tournament
 from gangland_web.queries.ladders import ladder_page, ladder_state
 from gangland_web.services import schedules as planning
-from gangland_web.services.dispatch import build_order
+from gangland_web.services.orders import build_order
 
 small = pytest.fixture(a_small_platform, params=KINDS)
 
@@ -128,7 +128,7 @@ def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void
     with small.database.write() as session:
         for match in session.exec(select(Match).where(Match.purpose == "ladder", Match.state != "done")).all():
             match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
-            match.lease_token = match.lease_until = match.leased_at = None
+            match.sent_at = None
             session.add(match)
     small.recorder.schedule()
     assert [one.number for one in rounds_of(small, 2)] == [1, 2, 3, 4, 5]
@@ -147,7 +147,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
         assert epochs_of(small)[1].commitment == tomorrow.commitment
         with small.database.write() as session:
             first = session.exec(select(Match).where(Match.epoch_id == today.id).limit(1)).one()
-            first.state, first.lease_token, first.leased_at, first.lease_until = "leased", "token", 1.0, 2.0
+            first.state, first.sent_at = "leased", 1.0
             session.flush()
             ladder = session.get_one(Tournament, first.tournament_id)
             order = build_order(session, first, ladder)

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, Sent, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import (
     begin_tournament,
     begin_with_anns_bot,
@@ -171,7 +171,7 @@ def test_entering_says_why_not(platform: Platform) -> None:
 def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(platform: Platform) -> None:
     number = begin_tournament(platform)
 
-    def under_way() -> list[Order]:
+    def under_way() -> list[Sent]:
         platform.post.sent.clear()
         platform.recorder.dispatch()
         return [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]

@@ -8,10 +8,12 @@ from sqlmodel import select
 from tests.kits.core_kit import GAME, Platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import CheckReport, Order, Result, encode
+from gangland_ladder.matches.match_orders import CheckReport, Order, Result
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move
+from gangland_web.models.jobs import Verdict
+from gangland_web.services.jobs import Say
 from gangland_web.services.uploads import read_upload, submit_version
 from gangland_web.services.worker_hosts import revoke_host
 
@@ -37,7 +39,7 @@ def test_a_check_is_sent_before_all_else_through_a_queue_of_its_own(platform: Pl
     platform.upload("ann")
     platform.upload("bob", "other", b"# other\n")
     platform.post.sent.clear()
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS]
     order = platform.take()
     assert [seat.code for seat in order.seats] == [sha256(b"print('hello')\n").hexdigest()]
@@ -49,7 +51,7 @@ def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -
     platform.post.slot_count, platform.post.checker_count = 0, 1
     for owner in ("ann", "bob", "cyd"):
         platform.upload(owner, f"bot_of_{owner}", f"# {owner}\n".encode())
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS] * 2
 
 
@@ -57,7 +59,7 @@ def test_a_check_waits_where_whoever_announced_slots_may_not_play_any_more(platf
     version = platform.upload("ann")
     with platform.database.write() as session:
         revoke_host(session, LOCAL)
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     assert [match.state for match in platform.matches(trial_version_id=version)] == ["scheduled"]
 
 
@@ -66,7 +68,7 @@ def test_one_owner_has_one_check_under_way(platform: Platform) -> None:
     for number in range(5):
         platform.upload("ann", source=b"# %d\n" % number)
     platform.upload("bob", "other", b"# other\n")
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     assert sum(queue == QUEUE_CHECKS for queue, _ in platform.post.sent) == 2
 
 
@@ -77,7 +79,7 @@ def test_a_check_that_was_broken_off_goes_on_in_the_trial_which_does_not_count_w
     version = platform.upload("ann")
     platform.recorder.sweep()
     check = platform.take()
-    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
+    platform.finish(check, Result([], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
     assert platform.version(version).state == "imported"
     order = platform.take()
     assert order.check is not None
@@ -136,9 +138,10 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     version = platform.upload("ann")
     platform.recorder.sweep()
     order = platform.take()
-    forged = encode(failed_check(order, "bad thing")).decode().replace("bad thing", "bad \\u0000 thing")
-    platform.recorder.begun(order.id, order.token)
-    platform.recorder.result(forged)  # no database can keep it
+    report = msgspec.to_builtins(failed_check(order))
+    report["check"]["problems"][0]["message"] = "bad \0 thing"  # no database can keep it
+    platform.begin(order)
+    assert platform.say(Say.RESULT, order, report).verdict is Verdict.REFUSED
     assert platform.version(version).state == "scanned"
     order = platform.take()
     platform.finish(order, failed_check(order))
@@ -188,8 +191,9 @@ def test_progress_shows_stages_but_cannot_make_a_version_active(platform: Platfo
     platform.recorder.sweep()
     order = platform.take()
     for stage in ("imported", "legal", "active", "nonsense"):
-        platform.recorder.progress(order.id, order.token, stage)
-    platform.recorder.progress(order.id, "stale", "timed")
+        platform.progress(order, stage)
+    stale = msgspec.structs.replace(order, message=msgspec.structs.replace(order.message, token="stale"))
+    assert platform.progress(stale, "timed").verdict is Verdict.FORGED
     assert platform.version(version).state == "legal"
 
 
@@ -227,7 +231,7 @@ def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(pl
     first = platform.upload("ann")
     platform.pass_check()
     rubbish = platform.upload("ann", source=b"# rubbish\n")
-    platform.recorder.dispatch_checks()
+    platform.recorder.dispatch_soon()
     order = next(order for queue, order in platform.post.sent if queue == QUEUE_CHECKS)
     platform.finish(order, failed_check(order))
     assert (platform.version(first).state, platform.version(rubbish).state) == ("timed", "rejected")

@@ -11,11 +11,10 @@ import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
-from tests.kits.core_kit import Platform, play_order
+from tests.kits.core_kit import Platform, Sent, play_order
 from tests.kits.ladder_kit import FORTY, crowd
 from tests.kits.tournaments_kit import begin_tournament
 
-from gangland_ladder.matches.match_orders import Order, encode
 from gangland_web.models.tournaments import LadderTurns
 from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
@@ -164,13 +163,12 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield found
 
 
-def finish(platform: Platform, order: Order, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
+def finish(platform: Platform, order: Sent, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
     """Hand in a result that says how long it took; the clock goes on by that if it is given."""
-    platform.recorder.begun(order.id, order.token)
+    platform.begin(order)
     if clock is not None:
         clock.shift(cpu_s)
-    result = msgspec.structs.replace(play_order(order), match_cpu_s=cpu_s)
-    platform.recorder.result(encode(result).decode())
+    platform.result(order, msgspec.structs.replace(play_order(order), match_cpu_s=cpu_s))
 
 
 def crowded(platform: Platform) -> None:
@@ -227,8 +225,8 @@ def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_t
 def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(platform: Platform) -> None:
     crowded(platform)
     order = platform.take()
-    platform.recorder.begun(order.id, order.token)
-    platform.recorder.returned(order.id, order.token)
+    platform.begin(order)
+    platform.give_back(order)
     with platform.database.read() as session:
         turns = session.get_one(LadderTurns, platform.match(order.id).tournament_id)
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, bot_named, failed_check, play_order, void
+from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, Sent, bot_named, failed_check, play_order, void
 
-from gangland_ladder.matches.match_orders import Order, encode
+from gangland_ladder.matches.match_orders import Result
 from gangland_web.models.bots import PATH, Version
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
@@ -93,18 +93,16 @@ def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Plat
         assert not {match.id for match in again if match.state != "void"} & set(session.exec(seats).all())
 
 
-def falls_silent(platform: Platform, order: Order) -> None:
-    platform.recorder.begun(order.id, order.token)
-    with time_machine.travel(order.until + 1, tick=False):
+def falls_silent(platform: Platform, order: Sent) -> None:
+    platform.begin(order)
+    with time_machine.travel(order.message.until + 1, tick=False):
         platform.recorder.sweep()
 
 
-ENDS: dict[str, Callable[[Platform, Order], None]] = {
+ENDS: dict[str, Callable[[Platform, Sent], object]] = {
     "it fails its check": lambda platform, order: platform.finish(order, failed_check(order)),
     "it comes to nothing": lambda platform, order: platform.finish(order, void(order)),
-    "its result is refused": lambda platform, order: platform.recorder.result(
-        encode(play_order(order)).decode().replace('"block":0', '"block":1')
-    ),
+    "its result is refused": lambda platform, order: platform.result(order, Result(games=play_order(order).games[1:])),
     "its worker falls silent": falls_silent,
 }
 
@@ -129,7 +127,7 @@ def test_a_ladder_match_of_a_retired_version_is_not_played_again(platform: Platf
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         platform.recorder.schedule()
         order = platform.take()
-        platform.recorder.begun(order.id, order.token)
+        platform.begin(order)
         renew(platform)
         clock.shift(timedelta(seconds=16))
         platform.recorder.sweep()

@@ -7,7 +7,7 @@ from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
-from gangland_ladder.analysis.transfer import AnalysisResult, encode_result
+from gangland_ladder.analysis.transfer import AnalysisResult, rounded
 from gangland_web.metrics import GAMES_ANALYSED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
@@ -36,18 +36,21 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert "it is number 1 in the queue" in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
-    recorder, order = sent_analysis(world.site.database)
-    recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
+    platform, order = sent_analysis(world.site.database)
+    platform.analysed(order, answer(order, steps=5), is_result=False)
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
     assert "Chance to win" in stranger.page(path(world.ladder))
-    recorder.analysed(answer(order).replace('"version":"', '"version":"other '))
+    forged = answer(order)
+    forged["known"]["version"] = "other"
+    platform.post.games.append(order)  # one waits, so that it is not sent again at once
+    platform.analysed(order, forged)
     again = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
     assert f"{again['message']} The analysis is being worked out" in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
-    recorder, order = sent_analysis(world.site.database)
-    recorder.analysed(answer(order))
+    platform, order = sent_analysis(world.site.database)
+    platform.analysed(order, answer(order))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 0, "leased": 0, "failed": 0}
     done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
@@ -63,15 +66,16 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     stranger = world.stranger()
     game = f"/matches/{world.ladder}/games/0/1"
     assert stranger.client.post(f"{game}/analysis").status_code == 303
-    recorder, order = sent_analysis(world.site.database)
-    sent: list[AnalysisResult] = []
-    Analysing(order, sent.append).run()
-    assert [result.done for result in sent[-2:]] == [False, True]
-    for result in sent:
-        recorder.analysed(encode_result(result))
+    platform, order = sent_analysis(world.site.database)
+    parts: list[AnalysisResult | None] = []
+    result = Analysing(order.order, 30.0, parts.append).run()
+    assert parts
+    for part in parts:
+        platform.analysed(order, rounded(part), is_result=False)
+    platform.analysed(order, rounded(result))
     page = stranger.page(game)
     links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', page)
-    assert len(links) == len(sent[-1].continued) > 0
+    assert len(links) == len(result.continued) > 0
     for link, at in links:
         what_if = stranger.page(link)
         assert "This game was not played." in what_if

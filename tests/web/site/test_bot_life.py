@@ -44,7 +44,7 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     platform.recorder.sweep()
     while platform.post.sent:
         order = platform.take()
-        platform.recorder.begun(order.id, order.token)
+        platform.begin(order)
         observed.add(platform.version(version).state)
         output(house, bot)
         platform.finish(order)
@@ -102,17 +102,20 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     page = f"/bots/{platform.version(version).bot_id}"
     platform.recorder.sweep()
     check = platform.take()
-    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 3.0, 3.0, 0)))
+    platform.finish(check, Result([], check=CheckReport("Bot", ["imported"], [], 3.0, 3.0, 0)))
     platform.recorder.sweep()
     trial = platform.take()
-    platform.recorder.begun(trial.id, trial.token)
+    assert "about to start" in ann.page(f"/matches/{trial.id}")
+    platform.begin(trial)
+    assert "being played now" in ann.page(f"/matches/{trial.id}")
     words = house.stranger().page(f"{page}/versions/1")
+    assert "A trial match is being played. If it has no result by" in words
     assert "Its check goes on at the start of its first trial match." in words
     assert "On trial" not in words
     assert "version 1</a> is being checked" in house.stranger().page(page)
 
     for stage in ("legal", "timed"):
-        platform.recorder.progress(trial.id, trial.token, stage)
+        platform.progress(trial, stage)
     words = house.stranger().page(f"{page}/versions/1")
     assert "On trial: 0 of 3 trial matches played." in words
     assert '<span class="tag">on trial</span>' in words

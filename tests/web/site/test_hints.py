@@ -9,7 +9,9 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+import time_machine
 from sqlmodel import select
+from tests.kits.core_kit import SentJob
 from tests.kits.hall_kit import Hall, a_hall, add_bot, begin, decide, opened_hall
 from tests.kits.pages_kit import Person
 
@@ -18,12 +20,15 @@ from gangland_ladder.playing.hints import hints as hints_of
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import as_order
 from gangland_web.base.formats import now_s
-from gangland_web.models.jobs import HINT_LEASE_S, TABLE_ATTEMPTS, PlayHint, PlayTable, TableVerdict
+from gangland_web.broker.messages import encode_message
+from gangland_web.broker.names import ANALYSIS_SENDER
+from gangland_web.models.jobs import PlayHint, PlayTable, Verdict
 from gangland_web.services import play as tables
-from gangland_web.services.play import drop_tables, record_hint, send_hints, setup_of, sweep_hints
+from gangland_web.services.jobs import ATTEMPTS, Say, sweep_jobs
+from gangland_web.services.play import HINT_SILENCE_S, drop_tables, setup_of
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
-from gangland_web.workers.analysis import work_out_hint
+from gangland_web.workers.analysis import Worker, work_out_hint
 
 GAME = "gangster-dice"
 BUTTON = "Show what the reference would do"
@@ -65,10 +70,30 @@ def hint(hall: Hall) -> PlayHint | None:
         return found
 
 
-def lease_ends(hall: Hall, **changed: int) -> None:
-    with hall.site.database.write() as db:
-        db.exec(select(PlayHint)).one().sqlmodel_update({"lease_until": now_s() - 1, **changed})
-    assert sweep_hints(hall.site.database) == 1
+def sent(hall: Hall) -> SentJob:
+    hall.send()
+    (order,) = hall.post.hints
+    hall.post.hints.clear()
+    return order
+
+
+def say(hall: Hall, order: SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
+    return hall.say(say, order.message, answer, ANALYSIS_SENDER).verdict
+
+
+def falls_silent(hall: Hall, order: SentJob) -> None:
+    assert say(hall, order, None, Say.ALIVE) is Verdict.ALIVE
+    with time_machine.travel(now_s() + HINT_SILENCE_S + 1):
+        assert len(sweep_jobs(hall.site.database, [], {})) == 1
+
+
+def given_up(hall: Hall) -> SentJob:
+    """Have all workers of the hint fall silent; return the last order."""
+    for _ in range(ATTEMPTS - 1):
+        falls_silent(hall, sent(hall))
+    falls_silent(hall, last := sent(hall))
+    assert hall.send() == 0
+    return last
 
 
 def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_the_end(hall: Hall) -> None:
@@ -80,19 +105,11 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one
-    (late,) = hall.post.hints
-    for _ in range(TABLE_ATTEMPTS):
-        hall.send_hints()
-        assert len(hall.post.hints) == 1
-        late = hall.post.hints.pop()
-        lease_ends(hall)
-    hall.send_hints()
-    assert hall.post.hints == []
+    late = given_up(hall)
     assert "No hint came. You can ask again." in person.page(address)
     ask(person, address)
-    assert hall.work_out_hints() == [TableVerdict.TAKEN]
-    answer = HintAnswer(late.id, late.number, late.token)
-    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
+    assert hall.work_out_hints() == [Verdict.DONE]
+    assert say(hall, late, HintAnswer()) is Verdict.STALE
     page = person.page(address)
     standing = hall.standing()
     (seat,) = standing.setup.persons
@@ -116,7 +133,7 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
     deal(monkeypatch, "05")  # 36 answers
     person, address = practise(hall)
     ask(person, address)
-    assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    assert hall.work_out_hints() == [Verdict.DONE]
     page = person.page(address)
     standing = hall.standing()
     best = hints_of(standing, 0)[0]
@@ -132,16 +149,16 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     person, address = practise(hall)
     ask(person, address)
     (order,) = hall.post.hints
-    text, setup, standing = msgspec.json.encode(order).decode(), setup_of(hall.table()), hall.standing()
+    text, setup, standing = encode_message(order.message), setup_of(hall.table()), hall.standing()
     assert not [each for each in (setup.seed, setup.rng_key, hall.table().token) if each in text]
     view = standing.view(setup.persons[0]).wire
-    assert order.view == view
-    others = {"id", "number", "token", "until", "game", "seats", "options", "seat", "kind", "at_fault", "release"}
-    assert msgspec.to_builtins(order).keys() == others | {"view"}
-    late = msgspec.structs.replace(hall.post.hints[0], until=now_s() - HINT_LEASE_S)
-    assert work_out_hint(msgspec.json.encode(late).decode()) is None, "a late order is dropped"
+    assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
+    others = {"game", "seats", "options", "seat", "kind", "at_fault"}
+    assert msgspec.json.decode(order.message.body).keys() == others | {"view"}
+    late = encode_message(msgspec.structs.replace(order.message, until=now_s() - 1))
+    Worker(lambda task, _: pytest.fail(f"a late order is dropped, not {task}"), lambda: False, 1.0).run(late)
     decide(person, address, person.page(address))
-    assert hall.work_out_hints() == [TableVerdict.STALE]
+    assert hall.work_out_hints() == [Verdict.STALE]
     assert hint(hall) is None
     assert not [row for row in hall.standing().rows if row.hint]
     ask(person, address)
@@ -173,25 +190,23 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422
 
 
-def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
+def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_not_count(hall: Hall) -> None:
     person, address = practise(hall)
-    for forged in ({"options": [HintOption("everything", 0.5)]}, {"failed": "no memory"}):
+    for forged, verdict, times in (
+        ({"options": [HintOption("everything", 0.5)]}, Verdict.REFUSED, ATTEMPTS),
+        ({"failed": "no memory"}, Verdict.FAILED, 1),
+    ):
         ask(person, address)
-        order = hall.post.hints.pop()
-        answer = work_out_hint(msgspec.json.encode(order).decode())
-        assert answer is not None
-        text = msgspec.json.encode(msgspec.structs.replace(answer, **forged)).decode()
-        stolen = msgspec.json.encode(msgspec.structs.replace(answer, token="another")).decode()
-        assert record_hint(hall.site.database, stolen).verdict is TableVerdict.STALE
-        assert record_hint(hall.site.database, text).verdict in (TableVerdict.REFUSED, TableVerdict.FAILED)
+        for _ in range(times):
+            order = sent(hall)
+            answer = msgspec.structs.replace(work_out_hint(order.order), **forged)
+            stolen = SentJob(msgspec.structs.replace(order.message, token="0" * 48), order.order)
+            assert (say(hall, stolen, answer), say(hall, order, answer)) == (Verdict.FORGED, verdict)
         assert "No hint came" in person.page(address)
     ask(person, address)
-    order = hall.post.hints.pop()
-    lease_ends(hall, attempt=TABLE_ATTEMPTS)
+    late = given_up(hall)
+    assert say(hall, late, work_out_hint(late.order)) is Verdict.STALE
     assert "No hint came" in person.page(address)
-    answer = work_out_hint(msgspec.json.encode(order).decode())
-    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN
-    assert "(reference: best)" in person.page(address)
 
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
@@ -200,4 +215,4 @@ def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
         token = person.token(address)
         data = {"number": "1", "csrf_token": token}
         assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]
-        assert send_hints(hall.site.database, hall.post) == 0
+        assert hall.send() == 0

@@ -1,41 +1,39 @@
 """Pictures and clips of games by address: who sees them, how a clip is made, and what it may take."""
 
-import json
 import os
 import re
-from base64 import b64decode
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from io import BytesIO
 from pathlib import Path
 
 import msgspec
 import pytest
+import time_machine
 from PIL import Image
-from redis import Redis
-from sqlmodel import col, select
-from tests.kits.broker_kit import a_broker
+from sqlmodel import col, delete, select
+from tests.kits.core_kit import FakePost, Platform, SentJob
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.viewer import clip_orders
+from gangland_ladder.viewer.clip_orders import ClipMade, ClipOrder
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW
 from gangland_web.app import create_app
-from gangland_web.broker.clips import WAITING, ClipMade, ClipRequest, send_made
-from gangland_web.broker.gate import admit
-from gangland_web.broker.link import connect
-from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_MADE
-from gangland_web.broker.server import BrokerPlan
+from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot
+from gangland_web.models.jobs import Clip, Job, Verdict
 from gangland_web.models.matches import PlayedGame
+from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_clip
+from gangland_web.services.jobs import ATTEMPTS
+from gangland_web.site import pictures
 from gangland_web.site.pictures import ClipFiles
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import make_clip
+from gangland_web.workers.records import Analyses, Recorder
 
 __all__ = ["world"]
 
-broker = pytest.fixture(a_broker, scope="module")
 OFTEN = Rates(*["10000 per hour"] * len(fields(Rates)))
 
 
@@ -44,37 +42,44 @@ def of(match: int) -> str:
 
 
 class Studio:
-    """A site with a broker, at which clips can be asked for, and the worker that makes them."""
+    """A site at which clips can be asked for, its record worker, and the worker that makes them."""
 
-    def __init__(self, world: World, broker: BrokerPlan, data: Path, rates: Rates = OFTEN) -> None:
-        settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url=broker.redis_url)
-        app = create_app(settings, database=world.site.database, rates=rates, rate_storage="memory://")
-        self.site = Site(app, world.site.database)
+    def __init__(self, world: World, data: Path, rates: Rates = OFTEN) -> None:
+        database = world.site.database
+        settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url="redis://unused")
+        self.site = Site(create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
         self.visitor = self.site.stranger()
-        self.platform: Redis = connect(broker.redis_url)
-        self.platform.flushall()
-        self.worker: Redis = connect(broker.analysis_redis_url)
+        self.post = FakePost(slot_count=0, table_worker_count=0)
+        self.platform = Platform(database, self.post, Recorder(database, self.post, analyses=Analyses(sample=0)))
+        self.empty()
 
-    def orders(self) -> list[str]:
-        found = []
-        while item := self.worker.brpop([QUEUE_CLIPS], timeout=0.01):
-            assert isinstance(item[1], bytes)
-            admitted = admit(item[1], QUEUE_CLIPS, ANALYSIS_TASKS)
-            assert admitted is not None
-            (text,), _, _ = json.loads(b64decode(json.loads(admitted)["body"]))
-            found.append(text)
-        return found
+    def orders(self) -> list[SentJob]:
+        self.platform.recorder.dispatch()
+        orders, self.post.clips = self.post.clips, []
+        return orders
 
-    def close(self) -> None:
-        self.platform.close()
-        self.worker.close()
+    def make(self, order: SentJob) -> None:
+        self.platform.analysed(order, make_clip(order.order))
+
+    def fill(self) -> None:
+        order = ClipOrder("", [], {}, "game", "gif", "light")
+        with self.site.database.write() as db:
+            assert {request_clip(db, f"{number}.gif", order) for number in range(OPEN_LIMIT)} == {Requested.YES}
+
+    def empty(self) -> None:
+        with self.site.database.write() as db:
+            db.exec(delete(Job).where(col(Job.kind) == "clip"))
+            db.exec(delete(Clip))
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "dispatch_soon", lambda: None)
 
 
 @pytest.fixture
-def studio(world: World, broker: BrokerPlan, tmp_path: Path) -> Iterator[Studio]:
-    found = Studio(world, broker, tmp_path)
-    yield found
-    found.close()
+def studio(world: World, tmp_path: Path) -> Studio:
+    return Studio(world, tmp_path)
 
 
 def test_a_decision_is_a_picture_for_whoever_sees_the_game_and_the_preview_of_a_link_to_it(world: World) -> None:
@@ -117,9 +122,9 @@ def test_a_game_that_is_played_again_under_the_same_number_has_other_pictures_an
         picture, clip = (studio.visitor.get(path) for path in paths)
         assert clip.status_code == 202, "none is there yet"
         (order,) = studio.orders()
-        make_clip(order, studio.worker)
+        studio.make(order)
         assert studio.visitor.get(paths[1]).status_code == 200
-        return picture.data, msgspec.json.decode(order, type=ClipRequest).order.replay
+        return picture.data, order.replay
 
     before = looked()
     with world.site.database.write() as db:
@@ -148,7 +153,7 @@ def test_nobody_has_a_picture_of_what_they_may_not_see_and_a_name_that_cannot_be
         db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
     studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
     fonts._file_of.cache_clear()
-    names = msgspec.json.decode(studio.orders()[0], type=ClipRequest).order.names
+    names = studio.orders()[0].names
     assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
 
@@ -161,13 +166,11 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
         assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
         assert "being made" in waits.text
     (order,) = studio.orders()
-    assert f"Match {world.ladder}, block 1, rotation 1" in order
-    make_clip(order, studio.worker)
+    assert f"Match {world.ladder}, block 1, rotation 1" == order.of
+    studio.make(order)
     made = studio.visitor.get(path)
     assert (made.status_code, made.mimetype) == (200, "image/webp")
     assert Image.open(BytesIO(made.data)).size == CLIP
-    assert studio.platform.llen(QUEUE_CLIPS_MADE) == 0
-    assert studio.platform.keys("clip:*") == []
     assert studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]}).status_code == 304
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
@@ -175,70 +178,64 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
     monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
     path = f"{of(world.ladder)}/clip/game.gif"
     assert studio.visitor.get(path).status_code == 202
-    make_clip(studio.orders()[0], studio.worker)
+    studio.make(studio.orders()[0])
     for _ in range(2):
         failed = studio.visitor.get(path)
         assert failed.status_code == 503
         assert "could not be made" in failed.text
     assert studio.orders() == []
+    with time_machine.travel(now_s() + KEPT_S + 1):
+        studio.platform.recorder.drop_old()
+        with world.site.database.read() as db:
+            assert db.exec(select(Clip)).all() == []
+        assert studio.visitor.get(path).status_code == 202
+        assert len(studio.orders()) == 1
 
 
-def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(
-    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:
     path = f"{of(world.ladder)}/clip/game.gif"
-    assert studio.visitor.get(path).status_code == 202
-    asked = msgspec.json.decode(studio.orders()[0], type=ClipRequest)
-    forged = msgspec.structs.replace(asked, token="0" * 32)
-    other = msgspec.structs.replace(asked, key="../../secret-key")
-    for worst, body in ((forged, b"GIF89a"), (other, b"GIF89a"), (asked, b"<svg>")):
-        send_made(studio.worker, worst, body)
-    studio.worker.lpush(QUEUE_CLIPS_MADE, b"\xc1 no message")
-    assert studio.visitor.get(path).status_code == 202
-    decoded: list[bytes] = []
-    monkeypatch.setattr("gangland_web.broker.clips.msgspec.msgpack.decode", lambda item, **_: decoded.append(item))
-    send_made(studio.worker, asked, b"GIF89a" + bytes(4_000_000))
-    assert studio.visitor.get(path).status_code == 202
-    assert [len(item) for item in decoded if len(item) > 1_000_000] == []
+    for attempt, lie in enumerate((b"<svg>", b"RIFF", b"GIF89a" + bytes(4_000_000)), 1):
+        assert studio.visitor.get(path).status_code == 202
+        (order,) = studio.orders() if attempt == 1 else studio.post.clips
+        studio.post.clips = []
+        for forged in ({"token": "0" * 48}, {"job": order.message.job + 1}):
+            other = SentJob(msgspec.structs.replace(order.message, **forged), order.order)
+            assert studio.platform.analysed(other, ClipMade(b"GIF89a")).verdict is Verdict.FORGED
+        assert studio.platform.analysed(order, ClipMade(lie)).verdict is Verdict.REFUSED
+        assert studio.platform.job(order).attempt == attempt <= ATTEMPTS
+    assert studio.visitor.get(path).status_code == 503
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
 
 
-def test_few_clips_wait_and_few_are_asked_for_from_one_address(
-    world: World, broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_few_clips_wait_and_few_are_asked_for_from_one_address(world: World, tmp_path: Path) -> None:
     path = f"{of(world.ladder)}/clip"
-    studio = Studio(world, broker, tmp_path, replace(OFTEN, clip_questions="3 per minute"))
+    studio = Studio(world, tmp_path, replace(OFTEN, clip_questions="3 per minute"))
     asked = [studio.visitor.get(f"{path}/r{part}.webp") for part in (1, 999, 999, 1)]
     assert [each.status_code for each in asked] == [202, 404, 404, 429], "what there is not is counted as well"
     assert int(asked[3].headers["Retry-After"]) >= 1  # the page that waits asks again then
-    studio.close()
-    studio = Studio(world, broker, tmp_path, replace(OFTEN, clips="1 per hour"))
+    studio = Studio(world, tmp_path, replace(OFTEN, clips="1 per hour"))
     asked = [studio.visitor.get(f"{path}/{part}") for part in ("r2.webp", "r2.webp", "r2.gif")]
     assert [each.status_code for each in asked] == [202, 202, 429], "looking again costs nothing"
-    studio.close()
-    studio = Studio(world, broker, tmp_path)
-    studio.platform.lpush(QUEUE_CLIPS, *["x"] * WAITING)
+    studio = Studio(world, tmp_path)
+    studio.fill()
     full = studio.visitor.get(f"{path}/r1.gif")
     assert full.status_code == 503
     assert "Too many clips wait" in full.text
-    studio.close()
 
 
 def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what_they_order(
-    world: World, broker: BrokerPlan, tmp_path: Path
+    world: World, tmp_path: Path
 ) -> None:
-    studio = Studio(
-        world, broker, tmp_path, replace(OFTEN, cards="2 per hour", clips="1 per hour", clips_address="3 per hour")
-    )
+    studio = Studio(world, tmp_path, replace(OFTEN, cards="2 per hour", clips="1 per hour", clips_address="3 per hour"))
     path = f"{of(world.ladder)}/clip"
 
     def had(who: Person, part: str) -> int:
         return who.get(f"{path}/{part}").status_code
 
-    studio.platform.lpush(QUEUE_CLIPS, *["x"] * WAITING)
+    studio.fill()
     pupil, other = (studio.site.person(name) for name in ("Pupil", "Other"))
     assert had(pupil, "r1.webp") == had(pupil, "r1.webp") == 503, "what is not ordered costs nothing"
-    studio.platform.delete(QUEUE_CLIPS)
+    studio.empty()
     assert [had(pupil, "r1.webp") for _ in range(5)] == [202] * 5, "nor does waiting"
     assert had(pupil, "r1.gif") == 429
     assert [had(each, "r1.gif") for each in (other, studio.visitor)] == [202, 202], "it is on its way"
@@ -246,7 +243,6 @@ def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what
     late = studio.site.person("Late")
     assert had(late, "r2.webp") == 429, "all at the address have had theirs"
     assert [late.get(f"{of(world.ladder)}/picture/r1.png").status_code for _ in range(3)] == [200, 200, 429]
-    studio.close()
 
 
 def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
@@ -260,4 +256,3 @@ def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_
     files.put("e.webp", b"<svg onload=...>")
     files.put("f.gif", b"GIF89a" + bytes(4_000_000))
     assert (files.get("e.webp"), files.get("f.gif")) == (None, None)
-    assert ClipMade("k", "t", b"").body == b""

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.kits.analyses_kit import answer, sent_analysis
+from tests.kits.core_kit import SentJob
 from tests.kits.pages_kit import Site
 from tests.kits.playing_kit import host, play_on, setup_of
 
-from gangland_ladder.analysis.transfer import GameOf
 from gangland_sandbox.limits import Limits
 from gangland_web.metrics import ANALYSES
 from gangland_web.models.accounts import User
-from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis
+from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis, Verdict
 from gangland_web.ops.prometheus import of_database
 from gangland_web.services.play import add_rows, drop_tables
 
@@ -64,17 +64,17 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counte
     waiting = ann.get(f"{table}/analysis.json").get_json()
     assert (waiting["state"], waiting["place"]) == ("waiting", 1)
     assert public() == before
-    recorder, order = sent_analysis(site.database)
+    platform, order = sent_analysis(site.database)
     assert public() == before
-    recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
+    platform.analysed(order, answer(order, steps=5), is_result=False)
     part = ann.get(f"{table}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
-    recorder.analysed(answer(order))
+    platform.analysed(order, answer(order))
     done = ann.get(f"{table}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
-    recorder.analysed(answer(order))
+    platform.analysed(order, answer(order))
     assert public() == before
-    assert not [name for name in recorder.counts.take().amounts if name.startswith(ANALYSES.name)]
+    assert not [name for name in platform.recorder.counts.take().amounts if name.startswith(ANALYSES.name)]
     with site.database.read() as db:
         assert db.exec(select(GameAnalysis)).first() is None
     assert 'class="judged' in ann.page(table)
@@ -88,11 +88,12 @@ def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table_and_an_ana
     ann = site.person("ann")
     table = over(site, "ann")
     ann.client.post(f"{table}/analysis")
-    recorder, order = sent_analysis(site.database)
-    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, of=GameOf.MATCH)))
-    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, token="another")))
+    platform, order = sent_analysis(site.database)
+    other_kind = SentJob(msgspec.structs.replace(order.message, kind="analysis"), order.order)
+    assert platform.analysed(other_kind, answer(order)).verdict is Verdict.STALE
     assert ann.get(f"{table}/analysis.json").get_json()["steps"] == 0
-    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time")))
+    failed = answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time"))
+    platform.analysed(order, failed)
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
     with site.database.write() as db:
         assert len(db.exec(select(TableAnalysis)).all()) == 1

@@ -2,14 +2,12 @@
 
 import re
 
-import msgspec
 from sqlalchemy import delete
 from sqlmodel import select
 from tests.kits.analyses_kit import answer, known_of, sent_analysis
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_run
 
 from gangland.replay import load, verify
-from gangland_ladder.analysis.transfer import GameOf
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import table_of
 from gangland_web.models.jobs import DraftRun, GameAnalysis, RunAnalysis
@@ -33,13 +31,11 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     assert ann.client.post(f"{game}/analysis").status_code == 400  # an act of the author's, so it has a token
     for _ in range(2):
         assert ann.post(f"{game}/analysis", {}, form_at=game).status_code == 303
-    records, order = sent_analysis(site.database)
-    assert order.of is GameOf.DRAFT
+    platform, order = sent_analysis(site.database)
+    assert order.message.kind == "draft-analysis"
     verify(load(order.replay))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analysed"
-    records.analysed(answer(order, lambda result: msgspec.structs.replace(result, of=GameOf.TABLE)))
-    assert ann.get(f"{game}/analysis.json").get_json()["steps"] == 0
-    records.analysed(answer(order))
+    platform.analysed(order, answer(order))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
     page = ann.page(game)
     seat = int(re.search(r"game 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
@@ -50,13 +46,13 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     assert addresses
     assert all(f".s{seat + 1}." in each for each in addresses)
     assert f"decisions cost {cost} of a win" in ann.page(run)
-    assert not [name for name in records.counts.take().amounts if "analys" in name]
+    assert not [name for name in platform.recorder.counts.take().amounts if "analys" in name]
     with site.database.read() as db:
         assert db.exec(select(GameAnalysis)).first() is None
     ann.post(f"{run}/games/0/analysis", {}, form_at=f"{run}/games/0")
-    records, order = sent_analysis(site.database)
+    platform, order = sent_analysis(site.database)
     with site.database.write() as db:
         db.connection().execute(delete(table_of(DraftRun)))
         assert db.exec(select(RunAnalysis)).first() is None
-    records.analysed(answer(order))
+    platform.analysed(order, answer(order))
     assert ann.get(f"{run}/games/0").status_code == 404

@@ -31,7 +31,7 @@ def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_w
     with site.database.write() as db:
         for match, attempt, age_s in zip(ended, (3, 1, 3), (3600, 3600, 8 * 24 * 3600), strict=True):
             row = db.exec(select(Match).where(Match.id == match)).one()
-            row.state, row.digest, row.leased_at, row.attempt = "void", None, None, attempt
+            row.state, row.digest, row.sent_at, row.attempt = "void", None, None, attempt
             row.void_reason, row.done_at = "three runs <b>ended</b>", now_s() - age_s
     page = site.stranger().page("/status")
     assert page.count("could not be played") == 1

@@ -223,7 +223,7 @@ def test_finished_standings_are_fitted_by_the_record_worker_alone_again_without_
     with house.platform.database.write() as session:
         hold_versions(session)
         match = session.exec(select(Match).where(Match.tournament_id == number, Match.number == 1)).one()
-        match.state, match.void_reason, match.digest, match.leased_at = "void", "taken out", None, None
+        match.state, match.void_reason, match.digest, match.sent_at = "void", "taken out", None, None
         session.add(match)
         session.flush()
         update_ratings_from(session, session.get_one(Tournament, number), 1)

@@ -20,7 +20,7 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     platform = house.platform
     platform.recorder.schedule()
     first, second, *_ = (order for _, order in platform.post.sent if len(order.seats) == 2)
-    platform.recorder.begun(first.id, first.token)
+    platform.begin(first)
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")
     assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page

@@ -9,7 +9,7 @@ import time_machine
 from kombu.exceptions import OperationalError
 
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_RECORDS, TICK_DISPATCH, TICK_SCHEDULE, TICK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.beat import Beat, sender
 from gangland_web.workers.celery_app import make_celery
@@ -44,29 +44,29 @@ def beats(seconds: float, *, meanwhile: Callable[[Hands, Counter[str]], object] 
 
 
 def test_sweeping_and_scheduling_go_on_at_their_own_pace_though_the_clock_is_set_back_by_an_hour() -> None:
-    assert beats(60.0) == {TASK_SWEEP: 20, TASK_SCHEDULE: 30, TASK_DISPATCH: 120}
+    assert beats(60.0) == {TICK_SWEEP: 20, TICK_SCHEDULE: 30, TICK_DISPATCH: 120}
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         back = timedelta(hours=-1)
         sent = beats(10.0, meanwhile=lambda _, sent: clock.shift(back) if sent.total() == 1 else None)
-    assert sent == {TASK_SWEEP: 4, TASK_SCHEDULE: 5, TASK_DISPATCH: 20}
+    assert sent == {TICK_SWEEP: 4, TICK_SCHEDULE: 5, TICK_DISPATCH: 20}
 
 
 def test_what_was_missed_is_not_made_up_for() -> None:
     sent = beats(106.0, meanwhile=lambda hands, sent: hands.sleep(100.0) if len(sent) == 1 else None)
-    assert sent[TASK_SWEEP] <= 4
-    assert sent[TASK_SCHEDULE] <= 5
+    assert sent[TICK_SWEEP] <= 4
+    assert sent[TICK_SCHEDULE] <= 5
 
 
 def test_acts_reach_the_record_workers_queue_and_a_broker_that_is_away_ends_no_beat(
     broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send = sender(app := make_celery(broker.redis_url))
-    send(TASK_SWEEP, 6.0)
-    send(TASK_SCHEDULE, 4.0)
+    send(TICK_SWEEP, 6.0)
+    send(TICK_SCHEDULE, 4.0)
     assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 2
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("nobody there")
 
     monkeypatch.setattr(app, "send_task", away)
-    send(TASK_SWEEP, 6.0)
+    send(TICK_SWEEP, 6.0)

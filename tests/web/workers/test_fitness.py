@@ -11,7 +11,18 @@ import pytest
 import redis
 from celery.exceptions import WorkerShutdown
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
-from tests.kits.worker_kit import GOOD, SLOW, WELL, a_worker, hashed, messages_in, order_of, wait_for
+from tests.kits.worker_kit import (
+    GOOD,
+    SLOW,
+    WELL,
+    a_worker,
+    hashed,
+    message_of,
+    messages_in,
+    order_of,
+    send_run,
+    wait_for,
+)
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_ladder.matches.match_orders import Result, decode_order, encode
@@ -22,11 +33,10 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import announce_stopped, connect, count_slots, count_stopped, withdraw_stopped
-from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
+from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers import match as match_worker
 from gangland_web.workers import players
-from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import Fitness, UnfitError, look
 from gangland_web.workers.players import CodeStore, Player
 
@@ -55,7 +65,7 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match_whatever_is_set_and_the
     name: str, broker: BrokerPlan, tmp_path: Path
 ) -> None:
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+    send_run(broker, order_of(GOOD, GOOD))
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     with a_worker(
         broker, started_on(staged, "-m", "gangland_web.workers.match"), log, PATH=path, **TRUSTING
@@ -84,7 +94,7 @@ def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_bri
     assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
     late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
     assert late == []  # root is given up by then, and the host's Python may be out of reach
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+    send_run(broker, order_of(GOOD, GOOD))
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         assert process.wait() == 3
     assert platform.llen(LOCAL_MATCHES) == 1
@@ -191,7 +201,7 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
 
     def played(order: Any, codes: object, *, pool: Pool, mode: Mode, **_: object) -> Result:
         modes.extend([mode, pool.mode])
-        return Result(id=order.id, token=order.token, games=[])
+        return Result(games=[])
 
     def checked(*_: object, pool: Pool, mode: Mode, **__: object) -> None:
         modes.extend([mode, pool.mode])
@@ -203,7 +213,7 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
     monkeypatch.setattr(players, "play_match", played)
     monkeypatch.setattr(players, "check_bot", checked)
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
-    player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
+    player.play(message_of(order_of(GOOD, GOOD, check=0)))
     assert modes == [Mode.JAIL] * 4
     with pytest.raises(SandboxError, match="in jails alone"):
         Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(Mode.TRUSTED))
@@ -221,17 +231,15 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
 def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
-    platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url)
+    platform, log = connect(broker.redis_url), tmp_path / "log"
     platform.set("code:" + hashed(SLOW), SLOW)
-    fatal = order_of(SLOW, SLOW)
-    send(app, TASK_PLAY, [encode(fatal).decode()], LOCAL_MATCHES)
+    send_run(broker, order_of(SLOW, SLOW))
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, log) as process:
         wait_for(lambda: platform.llen(LOCAL_RECORDS) == 1, process, log)
         process.kill()
-    other = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8)
-    send(app, TASK_PLAY, [encode(other).decode()], LOCAL_MATCHES)
+    send_run(broker, msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8))
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
-    (first, (one, *_)), (second, (other_one, *_)), (last, _) = messages_in(broker, LOCAL_RECORDS)
-    assert (first, one, second, other_one, last) == (TASK_BEGUN, 7, TASK_BEGUN, 8, TASK_RESULT)
+    said = [(task, message.job) for task, message in messages_in(broker, LOCAL_RECORDS)]
+    assert said == [(TASK_ALIVE, 7), (TASK_ALIVE, 8), (TASK_RESULT, 8)]

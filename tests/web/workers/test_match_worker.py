@@ -10,14 +10,14 @@ from shutil import which
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
-from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, wait_for
+from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, send_run, wait_for
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
-from gangland_ladder.matches.match_orders import CheckReport, Problem, Result, decode_result, encode
+from gangland_ladder.matches.match_orders import CheckReport, Problem, Result, decode_result
 from gangland_sandbox.errors import SandboxError
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
+from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RUN, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE
 from gangland_web.workers import players
@@ -35,9 +35,9 @@ class Broken(gang_of_dice.Bot):
 
 
 def test_an_order_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its_very_code_is_void() -> None:
-    assert play(order_of(GOOD, GOOD, until=1.0), GOOD).words == []
+    assert play(order_of(GOOD, GOOD), GOOD, until=1.0).words == []
     output = play(order_of(GOOD, BROKEN), GOOD)
-    assert output.words == ["begun", "result", "ends"]
+    assert output.words == ["alive", "result", "ends"]
     assert output.results[0].void is not None
     with pytest.raises(CodeMissing):
         CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
@@ -70,7 +70,7 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
         return output.words, result.void, [len(game.faults) for game in result.games]
 
     words, void, faults = apart(words_and_faults)
-    assert [word for word in words if word != "beat"] == ["begun", "imported", "legal", "timed", "result"]
+    assert words == ["alive", "imported", "legal", "timed", "result"]
     assert (void, faults) == (None, [0, 0])
 
 
@@ -113,7 +113,7 @@ def test_a_bot_that_fails_its_check_plays_nothing_and_each_lease_has_its_dice(mo
     monkeypatch.setattr(players, "check_bot", keep)
     order = order_of(GOOD, GOOD, check=0)
     for token in ("one", "other"):
-        result = play(msgspec.structs.replace(order, token=token), GOOD).results[0]
+        result = play(order, GOOD, token=token).results[0]
         assert (result.check, result.games) == (report, [])
     assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
 
@@ -132,17 +132,17 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
     platform, log = connect(broker.redis_url), tmp_path / "log"
     for source in (GOOD, BROKEN):
         platform.set(code_key(hashed(source)), source)
-    app = make_celery(broker.redis_url)
     with running_worker(broker, log, "-X", "importtime") as process:
         wait_for(lambda: count_slots(platform), process, log)
-        send(app, TASK_PLAY, ["no order"], LOCAL_MATCHES)
+        send(make_celery(broker.redis_url), TASK_RUN, ["no order"], LOCAL_MATCHES)
         for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
-            send(app, TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
+            send_run(broker, order)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
     assert count_slots(platform) == 0
     messages = messages_in(broker, LOCAL_RECORDS)
-    results = [decode_result(arguments[0]) for task, arguments in messages if task == TASK_RESULT]
-    assert [task for task, _ in messages].count(TASK_BEGUN) == len(results) == 3
+    results = [decode_result(bytes(message.body)) for task, message in messages if task == TASK_RESULT]
+    assert len(results) == 3
+    assert messages[0][0] == TASK_ALIVE
     assert {fault.kind for game in results[0].games for fault in game.faults} == {"crashed"}
     assert "no such card" in results[0].games[0].faults[0].message
     assert results[1].check is not None
@@ -153,14 +153,12 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
 
 
 def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
-    app = make_celery(broker.redis_url)
     for number, queue in ((1, LOCAL_MATCHES), (2, LOCAL_MATCHES), (3, LOCAL_TRIALS)):
-        order = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number)
-        send(app, TASK_PLAY, [encode(order).decode()], queue)
+        send_run(broker, msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number), queue)
     with running_worker(broker, tmp_path / "log") as process:
         process.wait()
-    task, arguments = messages_in(broker, LOCAL_RECORDS)[0]
-    assert (task, arguments[0]) == (TASK_BEGUN, 3)
+    task, message = messages_in(broker, LOCAL_RECORDS)[0]
+    assert (task, message.job) == (TASK_ALIVE, 3)
 
 
 def test_a_worker_with_credentials_that_are_not_its_own_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:

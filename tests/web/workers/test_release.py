@@ -11,22 +11,35 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
-from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order
-from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, messages_in, order_of, wait_for
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_order
+from tests.kits.worker_kit import (
+    GOOD,
+    SLOW,
+    WELL,
+    Said,
+    a_worker,
+    hashed,
+    message_of,
+    messages_in,
+    order_of,
+    send_run,
+    wait_for,
+)
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
 
 from gangland import __version__
+from gangland.games import game_named
 from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
-from gangland_ladder.matches.match_orders import Order, decode_order, encode
+from gangland_ladder.matches.match_orders import Result
 from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
-from gangland_web.broker.names import RELEASE_KEY, TASK_PLAY
+from gangland_web.broker.messages import decode_message, encode_message
+from gangland_web.broker.names import LOCAL, RELEASE_KEY
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.models.matches import ResultVerdict
+from gangland_web.models.jobs import Verdict
 from gangland_web.models.site import Fact, keep_fact
 from gangland_web.queries.status import _probe_and_mend
-from gangland_web.services.results import record_result, record_returned
-from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.services.jobs import Say, Taken, take_message
 from gangland_web.workers.match import Fitness
 from gangland_web.workers.players import CodeStore, OtherRelease, Player
 from gangland_web.workers.records import take_over
@@ -42,49 +55,60 @@ sys.exit(worker.main())
 AT_ONCE = SOON.replace("GRACE_S = 0.2", "SITE_SAYS_S = 0.0")
 
 
-def begun(platform: Platform) -> Order:
+def begun(platform: Platform) -> Sent:
     platform.recorder.schedule()
     order = platform.take()
-    platform.recorder.begun(order.id, order.token)
-    assert platform.match(order.id).attempt == 1
+    platform.begin(order)
+    assert platform.job(order).attempt == 1
     return order
 
 
-def plays_on(platform: Platform, order: Order) -> None:
+def plays_on(platform: Platform, order: Sent) -> None:
     """The match is due again as if nothing had been, and is recorded once."""
-    match = platform.match(order.id)
-    assert (match.state, match.attempt, match.begun_at, match.lease_token) == ("scheduled", 0, None, None)
+    job = platform.job(order)
+    assert (job.state, job.attempt, job.begun_at, job.token) == ("waiting", 0, None, None)
+    assert platform.match(order.id).state == "scheduled"
     platform.play_all()
     assert (platform.match(order.id).state, platform.match(order.id).attempt) == ("done", 1)
+
+
+def told(order: Sent, result: object, release: str = OTHER) -> str:
+    return encode_message(msgspec.structs.replace(order.message.answer(result), release=release))
+
+
+def taken(platform: Platform, order: Sent, result: object, release: str = OTHER) -> Taken:
+    """Take a result in as the record worker does, which sends nothing after it here."""
+    return take_message(platform.database, Say.RESULT, LOCAL, told(order, result, release))
+
+
+def with_mood(result: Result) -> object:
+    return msgspec.to_builtins(result) | {"mood": "good"}
 
 
 def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_attempt(
     platform: Platform, caplog: pytest.LogCaptureFixture
 ) -> None:
     order, other = begun(platform), platform.take()
-    platform.recorder.begun(other.id, other.token)
+    platform.begin(other)
     platform.post.sent.clear()
-    platform.recorder.result(encode(msgspec.structs.replace(play_order(other), release=OTHER)).decode())
-    assert f"match {other.id}: result of another release its worker is {OTHER}" in caplog.text
+    platform.recorder.take(Say.RESULT, LOCAL, told(other, play_order(other)))
+    assert f"ladder {other.id}: result of another release its worker is {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
     assert other.id in [sent.id for _, sent in platform.post.sent]
-    result = encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode()
-    recorded = record_result(platform.database, result)
-    assert recorded.verdict is ResultVerdict.OTHER_RELEASE
-    assert OTHER in recorded.why
-    assert this_release() in recorded.why
-    assert record_result(platform.database, result).verdict is ResultVerdict.STALE
+    recorded = taken(platform, order, play_order(order))
+    assert recorded.verdict is Verdict.OTHER_RELEASE
+    assert OTHER in recorded.reason
+    assert this_release() in recorded.reason
+    assert taken(platform, order, play_order(order)).verdict is Verdict.STALE
     plays_on(platform, order)
 
 
 def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
     order, wrong = begun(platform), platform.take()
-    platform.recorder.begun(wrong.id, wrong.token)
-    document = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(document)).verdict is ResultVerdict.OTHER_RELEASE
-    document = json.loads(encode(play_order(wrong))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(document)).verdict is ResultVerdict.REFUSED
-    assert (platform.match(order.id).attempt, platform.match(wrong.id).attempt) == (0, 1)
+    platform.begin(wrong)
+    assert taken(platform, order, with_mood(play_order(order))).verdict is Verdict.OTHER_RELEASE
+    assert taken(platform, wrong, with_mood(play_order(wrong)), this_release()).verdict is Verdict.REFUSED
+    assert (platform.job(order).attempt, platform.job(wrong).attempt) == (0, 1)
     plays_on(platform, order)
 
 
@@ -94,10 +118,11 @@ def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(
 ) -> None:
     platform.recorder.schedule()
     order = begun(platform) if is_begun else platform.take()
-    assert not record_returned(platform.database, order.id, "of somebody else")
-    platform.recorder.returned(order.id, order.token)
+    made_up = msgspec.structs.replace(order.message.answer(), token="of somebody else")
+    assert platform.recorder.take(Say.RETURNED, LOCAL, encode_message(made_up)).verdict is Verdict.FORGED
+    assert platform.give_back(order).verdict is Verdict.RETURNED
     plays_on(platform, order)
-    assert not record_returned(platform.database, order.id, order.token)
+    assert platform.give_back(order).verdict is Verdict.STALE
 
 
 def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_with() -> None:
@@ -142,18 +167,18 @@ def on_python(version: str) -> str:
 @pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
 def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
-    text = json.dumps(json.loads(encode(order_of(GOOD, GOOD))) | change)
+    text = json.dumps(json.loads(encode_message(message_of(order_of(GOOD, GOOD)))) | change)
     with pytest.raises(OtherRelease, match="and the site is") as refused:
-        player(message).play(text)
+        player(message).play(decode_message(text))
     assert this_release() in str(refused.value)
     assert (change["release"] or "one that does not say") in str(refused.value)
     assert message.words == ["returned"]
 
 
 def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
-    message, order = Said(), msgspec.structs.replace(order_of(GOOD, GOOD), release=on_python("3.99"))
+    message, order = Said(), message_of(order_of(GOOD, GOOD), release=on_python("3.99"))
     with pytest.raises(OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
-        player(message).play(encode(order).decode())
+        player(message).play(order)
     assert message.words == ["returned"]
 
 
@@ -171,24 +196,22 @@ def test_a_worker_that_is_not_of_the_site_s_release_says_so_when_it_starts(
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
-    text = encode(order_of(SLOW, GOOD)).decode()
-    decode_order(text)  # the game's rules are imported while they can be read
+    game_named("gang-of-dice")  # the game's rules are imported while they can be read
 
     def work() -> list[str]:
         message = Said()
-        player(message, has_to_end=True).play(text)
+        player(message, has_to_end=True).play(message_of(order_of(SLOW, GOOD)))
         return message.words
 
     words: list[str] = apart(work)
-    assert (words[0], words[-1], words.count("result")) == ("begun", "returned", 0)
+    assert (words[0], words[-1], words.count("result")) == ("alive", "returned", 0)
 
 
 def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_people_look(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
-    order = msgspec.structs.replace(order_of(GOOD, GOOD), release=OTHER)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
+    send_run(broker, order_of(GOOD, GOOD), release=OTHER)
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
     assert (client.llen(LOCAL_MATCHES), count_slots(client)) == (0, 0)
@@ -212,7 +235,7 @@ def test_a_worker_of_another_release_that_is_started_again_is_reported_until_it_
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)
-        send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+        send_run(broker, order_of(GOOD, GOOD))
         wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
     assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
 
@@ -222,13 +245,13 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
 ) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     client.set("code:" + hashed(SLOW), SLOW)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(SLOW, SLOW)).decode()], LOCAL_MATCHES)
+    send_run(broker, order_of(SLOW, SLOW))
     with a_worker(broker, started_on(WELL, "-c", SOON), log) as process:
         wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
     sent = [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
     assert sent[-1] == "gangland.returned"
-    assert sent[0] == "gangland.begun"
+    assert sent[0] == "gangland.alive"
     assert "gangland.result" not in sent
     assert "is given back" in log.read_text()

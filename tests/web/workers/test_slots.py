@@ -4,23 +4,14 @@ import sys
 from pathlib import Path
 
 import msgspec
-from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
+from tests.kits.broker_kit import LOCAL_RECORDS
 from tests.kits.playing_kit import setup_of
-from tests.kits.worker_kit import a_worker, messages_in, order_of
+from tests.kits.worker_kit import a_worker, message_of, messages_in, order_of, send_run
 
-from gangland_ladder.matches.match_orders import encode
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.names import (
-    QUEUE_TABLES,
-    TASK_BEGUN,
-    TASK_PLAY,
-    TASK_TABLE,
-    TASK_TABLE_ROWS,
-    queue_of,
-    slots_key,
-    table_workers_key,
-)
+from gangland_web.broker.messages import encode_message
+from gangland_web.broker.names import QUEUE_TABLES, TASK_RUN, queue_of, slots_key, table_workers_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children
 from gangland_web.workers.celery_app import make_celery, send
@@ -51,11 +42,14 @@ def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_s
 
 def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
     """Neither has its code, so both come to nothing; the match ends the worker, and the table does not."""
-    app = make_celery(broker.redis_url)
-    table = TableOrder(1, "token", 4e9, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
-    send(app, TASK_PLAY, [encode(order_of(b"nowhere to be had")).decode()], LOCAL_MATCHES)
-    send(app, TASK_TABLE, [msgspec.json.encode(table).decode()], queue_of(QUEUE_TABLES, "local"))
+    order = order_of(b"nowhere to be had")
+    table = TableOrder(1, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
+    body = msgspec.Raw(msgspec.json.encode(table))
+    message = msgspec.structs.replace(message_of(order), kind="table", job=1, body=body)
+    send_run(broker, order)
+    send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message)], queue_of(QUEUE_TABLES, "local"))
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, tmp_path / "log", GANGLAND_SLOT="0+tables") as process:
         process.wait()
-    assert [task for task, _ in messages_in(broker, LOCAL_RECORDS)][:2] == [TASK_TABLE_ROWS, TASK_BEGUN]
+    said = [(message.kind, task.removeprefix("gangland.")) for task, message in messages_in(broker, LOCAL_RECORDS)]
+    assert said[:3] == [("table", "alive"), ("table", "result"), ("ladder", "alive")]

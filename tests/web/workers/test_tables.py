@@ -10,30 +10,24 @@ import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.flow.flow_kit import children_of
-from tests.kits.core_kit import GAME, Platform, bot_named, open_platform
+from tests.kits.core_kit import GAME, Platform, SentJob, bot_named, open_platform
 from tests.kits.tournaments_kit import begin_tournament
 
 import gangland_bots
 from gangland.faults import IllegalDecision
-from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
+from gangland_ladder.playing.table_orders import IDLE_S, TableRows
 from gangland_ladder.playing.table_state import NotOpen, Row, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.names import QUEUE_MATCHES
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import LOCAL, QUEUE_MATCHES
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import VersionState
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import (
-    AWAY_S,
-    MOST_OF_VISITORS,
-    TABLE_ATTEMPTS,
-    PlayRow,
-    PlayTable,
-    TableState,
-    TableVerdict,
-)
+from gangland_web.models.jobs import AWAY_S, MOST_OF_VISITORS, Job, PlayRow, PlayTable, TableState, Verdict
 from gangland_web.services.dispatch import MATCHES_A_SLOT
+from gangland_web.services.jobs import ATTEMPTS, Say
 from gangland_web.services.play import (
     AWAY,
     ENDED_KEPT_S,
@@ -45,7 +39,6 @@ from gangland_web.services.play import (
     checked_answer,
     end_table,
     open_table,
-    record_rows,
     rows_of,
     see_person,
     setup_of,
@@ -81,6 +74,7 @@ class Carried:
         self.platform = platform
         self.pool = pool
         self.last: TableRows | None = None
+        self.order: SentJob | None = None
         self.new_worker()
 
     def new_worker(self) -> None:
@@ -88,8 +82,15 @@ class Carried:
         self.worker = TablePlayer(self, codes, lambda: None, lambda: None, Pool())
         self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
-    def rows(self, rows: TableRows) -> None:
-        self.last = rows
+    def alive(self, message: Message, body: object = None) -> None:
+        self.platform.recorder.take(Say.ALIVE, LOCAL, encode_message(message.answer(body)))
+
+    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+        assert isinstance(result, TableRows)
+        self.last = result
+
+    def returned(self, message: Message) -> None:
+        raise AssertionError("it is given back")
 
     def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
@@ -102,20 +103,23 @@ class Carried:
             version.state = VersionState.ACTIVE.value
             bot_named(session, name).active_version_id = version.id
 
-    def take_order(self) -> TableOrder:
-        self.platform.recorder.send_tables()
-        return self.platform.post.tables.pop()
+    def take_order(self) -> SentJob:
+        self.platform.recorder.dispatch()
+        self.order = self.platform.post.tables.pop()
+        return self.order
 
     def play_order(self) -> TableRows:
         """Have the worker carry out the next order, and return what it says."""
-        self.worker.play(msgspec.json.encode(self.take_order()).decode())
+        self.worker.play(self.take_order().message)
         assert self.last is not None
         return self.last
 
-    def record(self, rows: TableRows) -> TableVerdict:
-        return record_rows(self.platform.database, msgspec.json.encode(rows).decode()).verdict
+    def record(self, rows: TableRows, order: SentJob | None = None, host: str = LOCAL) -> Verdict:
+        sent = order or self.order
+        assert sent is not None
+        return self.platform.say(Say.RESULT, sent, rows, host).verdict
 
-    def ask_bots(self) -> TableVerdict:
+    def ask_bots(self) -> Verdict:
         return self.record(self.play_order())
 
     def table(self) -> PlayTable:
@@ -150,7 +154,7 @@ def carried(tmp_path: Path) -> Iterator[Carried]:
 def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_answers(carried: Carried) -> None:
     carried.open(opponents=2)
     setup = setup_of(carried.table())
-    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.ask_bots() is Verdict.DONE
     kept: list[Row] = []
     numbers = []
     while carried.table().state == TableState.PERSON:
@@ -160,7 +164,7 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
         numbers.append(carried.answer_first())
         if len(numbers) % 3 == 0:
             carried.new_worker()
-        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert carried.ask_bots() is Verdict.DONE
     assert numbers == list(range(1, len(numbers) + 1))
     table = carried.table()
     assert table.state == TableState.OVER
@@ -170,30 +174,29 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
 
 def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
     carried.open()
-    lost = carried.play_order()
-    for away in range(2 * TABLE_ATTEMPTS):
-        if away:
-            carried.take_order()
+    lost, order = carried.play_order(), carried.order
+    for _ in range(2 * ATTEMPTS):
         _lease_runs_out(carried)
-        assert sweep_tables(carried.platform.database) == 1
+        carried.take_order()
+    _lease_runs_out(carried)
     again = carried.play_order()
-    assert carried.record(again) is TableVerdict.TAKEN
+    assert carried.record(again) is Verdict.DONE
     assert again.rows == lost.rows
-    assert carried.record(lost) is TableVerdict.STALE
+    assert carried.record(lost, order) is Verdict.STALE
 
 
 def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(carried: Carried) -> None:
     carried.open()
     with carried.platform.database.write() as session:
         create_host(session, "birch", "another password")
-    setup, recorder = setup_of(carried.table()), carried.platform.recorder
+    setup = setup_of(carried.table())
     for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
-        text, token = msgspec.json.encode(rows).decode(), carried.table().lease_token
-        assert not recorder.are_rows_authorized("birch", text)
-        assert not recorder.is_authorized("local", carried.table().id, token)  # of a table, not of a match
-        assert recorder.are_rows_authorized("local", text)
-        assert carried.record(msgspec.structs.replace(rows, **forged)) is TableVerdict.REFUSED, forged
+        assert carried.order is not None
+        assert carried.record(rows, host="birch") is Verdict.FORGED
+        message = msgspec.structs.replace(carried.order.message, kind="ladder")
+        assert carried.record(rows, SentJob(message, None)) is Verdict.STALE  # of a table, not of a match
+        assert carried.record(msgspec.structs.replace(rows, **forged)) is Verdict.REFUSED, forged
         assert not carried.standing().rows, forged
     assert carried.table().state == TableState.ENDED
 
@@ -267,7 +270,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     due, ahead = len(platform.matches(purpose="tournament")), slots * MATCHES_A_SLOT
     assert due > ahead
     for done in range(due - ahead):
-        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert carried.ask_bots() is Verdict.DONE
         platform.recorder.dispatch()
         assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES] * ahead, f"after {done} matches"
         assert {order.id for _, order in platform.post.sent} <= {
@@ -283,7 +286,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
 def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decides_ends(carried: Carried) -> None:
     for number in range(5):
         carried.open(visitor(number), slots=8)
-        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert carried.ask_bots() is Verdict.DONE
     assert len(carried.worker._kept) == 4
     assert len(carried.pool._lent) == 4
     with carried.platform.database.write() as session:
@@ -299,13 +302,13 @@ def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_n
     carried.enter("calm", BROKEN % b"False")
     carried.open(bots=["broken", "calm"])
     lines: list[str] = []
-    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.ask_bots() is Verdict.DONE
     while carried.table().state == TableState.PERSON:
         standing = carried.standing()
         (seat,) = standing.setup.persons
         lines += [line.text for line in standing.story(seat) if "fault" in line.text]
         carried.answer_first()
-        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert carried.ask_bots() is Verdict.DONE
     assert carried.table().state == TableState.OVER
     assert {row.fault.kind for row in carried.standing().rows if row.fault is not None} == {"crashed"}
     assert lines == ["broken is at fault: played by default from here."]
@@ -324,7 +327,7 @@ def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_wor
     carried.answer_first()
     fails.touch()
     carried.new_worker()
-    assert carried.ask_bots() is TableVerdict.ENDED
+    assert carried.ask_bots() is Verdict.DONE
     assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
 
 
@@ -337,7 +340,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     before = set(children_of(os.getpid()))
     for number in range(VISITORS):
         carried.open(visitor(number), opponents=3)
-        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert carried.ask_bots() is Verdict.DONE
         assert len(carried.pool._lent) == 3
         if number < VISITORS - 1:  # the last one goes away without a word
             with carried.platform.database.write() as session:
@@ -345,21 +348,21 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     with carried.platform.database.write() as session:
         session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
     now_s += IDLE_S + 1
-    carried.platform.recorder.sweep_tables()
+    sweep_tables(carried.platform.database)
     carried.worker.forget_idle()
     assert set(children_of(os.getpid())) == before
     assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
     with carried.platform.database.read() as session:
         open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
-        leased = select(PlayTable).where(col(PlayTable.lease_token).is_not(None))
+        leased = select(Job).where(col(Job.token).is_not(None))
         assert session.exec(open_ones).first() is session.exec(leased).first() is None
-    carried.platform.recorder.send_tables()
+    carried.platform.recorder.dispatch()
     assert carried.platform.post.tables == []
     with carried.platform.database.write() as session:
         assert len(session.exec(select(PlayTable)).all()) == VISITORS  # which say why they ended, for a day
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= ENDED_KEPT_S
-    carried.platform.recorder.sweep_tables()
+    sweep_tables(carried.platform.database)
     with carried.platform.database.read() as session:
         left = (session.exec(select(PlayTable)).first(), session.exec(select(PlayRow)).first())
     assert left == (None, None)
@@ -378,11 +381,11 @@ def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_
     while stat.read_bytes().rpartition(b")")[2].split()[0] not in (b"T", b"t"):  # the kernel stops it a moment later
         time.sleep(0.01)
     carried.answer_first()
-    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.ask_bots() is Verdict.DONE
     now_s += IDLE_S + 1
     carried.worker.forget_idle()
     carried.answer_first()
-    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.ask_bots() is Verdict.DONE
     assert not carried.table().differing
 
 
@@ -393,5 +396,8 @@ def carried_answer(carried: Carried, number: int, decision: object) -> None:
 
 
 def _lease_runs_out(carried: Carried) -> None:
+    """Have the sweep find that the latest order came to nothing, and send it again."""
+    assert carried.order is not None
     with carried.platform.database.write() as session:
-        session.get_one(PlayTable, carried.table().id).lease_until = 1.0
+        session.get_one(Job, carried.order.message.job).lease_until = 1.0
+    carried.platform.recorder.sweep()

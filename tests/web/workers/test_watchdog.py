@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_RECORDS
-from tests.kits.worker_kit import GOOD, messages_in, order_of
+from tests.kits.worker_kit import GOOD, message_of, messages_in, order_of
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.match_orders import Claim, Result, decode_result
+from gangland_ladder.matches.match_orders import Result, decode_result
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
+from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.services.dispatch import LEASE_MARGIN_S
+from gangland_web.services.results import LEASE_MARGIN_S
 from gangland_web.workers.watchdog import (
     ALIVE,
     SEND_S,
@@ -34,7 +34,7 @@ from gangland_web.workers.watchdog import (
 
 HELD_UP = """
 import os, sys
-from tests.kits.worker_kit import GOOD, order_of
+from tests.kits.worker_kit import GOOD, message_of, order_of
 from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers import watchdog
 from gangland_web.workers.players import Messenger
@@ -42,7 +42,7 @@ from gangland_web.workers.players import Messenger
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
 dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
-dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
+dog.begin(watchdog.Step(message_of(order_of(GOOD, GOOD)).answer(), watchdog.Stage.CHECK, 60.0, on_trial=True))
 if sys.argv[2] == "orphaned":
     from pathlib import Path
     os.kill(int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]), 9)
@@ -61,7 +61,7 @@ class Clocks:
 
 def guard(clocks: Clocks, stage: Stage, most_s: float = 60.0, *, on_trial: bool = True) -> Guard:
     watching = Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
-    watching.hear(msgspec.json.encode(Step(Claim(7, "token"), stage, most_s, on_trial)))
+    watching.hear(msgspec.json.encode(Step(message_of(order_of(GOOD, GOOD)).answer(), stage, most_s, on_trial)))
     return watching
 
 
@@ -74,7 +74,7 @@ def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: Stage, clock
     assert watching.overrun() is None
     setattr(clocks, clock, getattr(clocks, clock) + 2)
     result = watching.overrun()
-    assert result is not None
+    assert isinstance(result, Result)
     assert result.check is not None
     assert (result.void, [found.code for found in result.check.problems]) == (None, [OVERRUN])
 
@@ -95,7 +95,7 @@ def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_wi
     watching = guard(clocks, Stage.MATCH, on_trial=False)
     clocks.cpu_s += STALL_CPU_S + 1
     result = watching.overrun()
-    assert result is not None
+    assert isinstance(result, Result)
     assert (result.check, result.void is not None) == (None, True)
     watching.hear(msgspec.json.encode(Step()))  # at rest
     clocks.cpu_s, clocks.now_s = 1e6, 1e6
@@ -118,10 +118,10 @@ def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_
 ) -> None:
     done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
-    *beats, (last, arguments) = messages_in(broker, LOCAL_RECORDS)
-    assert [task for task, _ in beats].count(TASK_BEAT) >= 3
+    *beats, (last, message) = messages_in(broker, LOCAL_RECORDS)
+    assert [task for task, _ in beats].count(TASK_ALIVE) >= 3
     assert last == TASK_RESULT
-    result = decode_result(arguments[0])
+    result = decode_result(bytes(message.body))
     assert result.check is not None
     assert [found.code for found in result.check.problems] == [OVERRUN]
 

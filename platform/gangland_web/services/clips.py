@@ -1,0 +1,116 @@
+"""Clips of games: requested by a page, made by a worker, and kept until a page takes them."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+from sqlalchemy import delete
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.viewer.clip_orders import WALL_S, ClipMade, ClipOrder
+from gangland_ladder.viewer.clips import MOST_BYTES
+from gangland_web.base.formats import now_s
+from gangland_web.broker.names import QUEUE_SOON
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.jobs import Clip, Job
+from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
+
+OPEN_LIMIT: Final = 8
+"""At most this many clips wait to be made."""
+KEPT_S: Final = 600.0
+"""How long a clip is kept for a page, and how long one that could not be made is not requested again."""
+_BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
+
+
+class Requested(Enum):
+    """The result of a request for a clip."""
+
+    YES = auto()
+    ALREADY = auto()
+    FULL = auto()
+    FAILED = auto()
+
+
+def clip_standing(session: Session, key: str) -> Requested | None:
+    """Return whether a clip is requested already, or could not be made; None if neither."""
+    clip = find_clip(session, key)
+    if clip is None:
+        return None
+    is_open = (Job.kind == CLIP.name, Job.subject == clip.id, col(Job.state).in_(OPEN))
+    waits = clip.body is not None or session.exec(select(Job.id).where(*is_open)).first() is not None
+    return Requested.ALREADY if waits else Requested.FAILED
+
+
+def find_clip(session: Session, key: str) -> Clip | None:
+    """Return the clip that was requested under a key, the name of its file; None if none was of late."""
+    return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
+
+
+def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
+    """Request a clip, unless it is requested already or too many wait."""
+    drop_old_clips(session)
+    if (known := clip_standing(session, key)) is not None:
+        return known
+    open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
+    if session.exec(open_jobs).one() >= OPEN_LIMIT:
+        return Requested.FULL
+    clip = Clip(key=key, request=msgspec.json.encode(order).decode(), requested_at=now_s())
+    try:
+        with session.begin_nested():
+            session.add(clip)
+            session.flush()
+    except IntegrityError:  # requested twice at the same moment
+        return Requested.ALREADY
+    add_job(session, CLIP, stored(clip.id))
+    return Requested.YES
+
+
+def drop_old_clips(session: Session) -> None:
+    """Drop the clips that are not kept any more, with their jobs."""
+    ids = session.exec(select(Clip.id).where(Clip.requested_at < now_s() - KEPT_S)).all()
+    drop_jobs(session, CLIP.name, ids)
+    session.connection().execute(delete(table_of(Clip)).where(col(Clip.id).in_(ids)))
+
+
+def _clip_of(session: Session, job: Job) -> Clip:
+    clip = session.get(Clip, job.subject)
+    if clip is None:
+        raise Unwanted
+    return clip
+
+
+def _check(session: Session, job: Job, body: Raw, _is_result: bool) -> bytes:
+    ending = _clip_of(session, job).key.rpartition(".")[2]
+    try:
+        made = msgspec.json.decode(body, type=ClipMade)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ResultRefused(f"it is not a clip: {error}") from error
+    if made.failed:
+        raise Hopeless(made.failed)
+    if len(made.body) > MOST_BYTES or not made.body.startswith(_BEGINS[ending]):
+        raise ResultRefused(f"its {len(made.body)} bytes are over {MOST_BYTES}, or are not a {ending} file")
+    return made.body
+
+
+def _store(session: Session, job: Job, body: bytes) -> None:
+    clip = session.get_one(Clip, job.subject)
+    clip.body = body
+    session.add(clip)
+
+
+CLIP: Final = register(
+    Kind(
+        name="clip",
+        queue=QUEUE_SOON,
+        order=lambda session, job: msgspec.json.decode(_clip_of(session, job).request, type=ClipOrder),
+        check=_check,
+        store=_store,
+        give_up=lambda _session, _job, _reason: None,  # its job says that it failed
+        lasts_s=lambda _session, _job: WALL_S + 100.0,
+        silence_s=WALL_S + 20.0,
+    )
+)

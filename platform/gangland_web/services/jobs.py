@@ -1,0 +1,612 @@
+"""Jobs: the one way in which work is leased to workers, goes on, ends, and is taken back.
+
+A job is a row about a subject, such as a hint or an analysis; what its order is and what follows its result, its kind
+says (`Kind`, one for each kind of job, registered by the module of its subject).  The row is the truth: a message only
+carries it out, and a lost one costs nothing but time.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+from sqlalchemy import ColumnElement, Float, bindparam, case, delete, or_, update
+from sqlalchemy import select as select_columns
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.common.runtime import this_release
+from gangland_web.base.formats import now_s
+from gangland_web.base.text import shown
+from gangland_web.broker.messages import NOTHING, Message, MessageRefused, decode_message
+from gangland_web.broker.names import ANALYSIS_SENDER
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import Job, JobState, Verdict
+from gangland_web.models.matches import WorkerHost
+from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
+from gangland_web.models.tournaments import hold_versions
+
+# Kinds: what the subject of a job has to say about it.
+
+
+ATTEMPTS: Final = 3
+"""A job that was begun this many times without a result has failed."""
+SILENCE_S: Final = 15.0
+"""A begun job is taken back after this long without a message, unless its kind allows more."""
+
+
+class ResultRefused(ValueError):
+    """What a worker sent cannot be right.
+
+    Attributes:
+        detail: what exactly, for the log; the message is for whoever waits for the job.
+    """
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.detail = detail or message
+
+
+class NotDone(ResultRefused):
+    """A worker reported that it could not do the job; see `ResultRefused`."""
+
+
+class Hopeless(NotDone):
+    """The job cannot be done, however often it is tried."""
+
+
+class Unwanted(LookupError):
+    """The subject of a job is gone, or does not want it any more: the job is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job.
+
+    Attributes:
+        name: as it is stored and sent.
+        queue: of the broker, into which its messages go; for kinds whose queue hangs on the job, that of most.
+        order: returns the order for a job that was just leased; raises Unwanted.
+        check: reads what a worker sent, before anything is locked: the session, the job, the JSON, and whether it is
+            the result or only a part of it.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
+        store: stores what `check` returned, in the transaction in which the lease was ended; of a part, in which it
+            was prolonged.
+        give_up: notes that the job has failed, and why.
+        lasts_s: how long a lease lasts at most.
+        silence_s: how long a worker may be silent after it began.
+        never_ended: why a job failed whose workers all fell silent, in a sentence for whoever waits for it; "" for the
+            words of the last attempt.
+        holds_versions: whether what is stored moves versions or matches, whose locks come first.
+        undo: forgets what `check` returned and was not stored.
+        forget: deletes the subject of a job that nobody wants any more.
+        broken_off: notes that an attempt ends without a result, before it does; returns why the job is not tried again,
+            None if it may be.
+        wait_again: notes that the job waits again.
+        codes: returns the bots' sources that an order needs, by SHA-256.
+    """
+
+    name: str
+    queue: str
+    order: Callable[[Session, Job], Any]
+    check: Callable[[Session, Job, Raw, bool], Any]
+    store: Callable[[Session, Job, Any], None]
+    give_up: Callable[[Session, Job, str], None]
+    lasts_s: Callable[[Session, Job], float]
+    silence_s: float = SILENCE_S
+    never_ended: str = f"It was begun {ATTEMPTS} times and never came to an end."
+    holds_versions: bool = False
+    undo: Callable[[Job], None] | None = None
+    forget: Callable[[Session, Job], None] | None = None
+    broken_off: Callable[[Session, Job], str | None] | None = None
+    wait_again: Callable[[Session, Job], None] | None = None
+    codes: Callable[[Session, Any], Mapping[str, bytes]] | None = None
+
+
+KINDS: Final[dict[str, Kind]] = {}
+"""All kinds of jobs, by name."""
+
+
+def register(kind: Kind) -> Kind:
+    """Register a kind of job, and return it."""
+    KINDS[kind.name] = kind
+    return kind
+
+
+# The queue: what waits to be done.
+
+
+def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
+    """Have something done, and return its job; one about the same subject that is open stays as it is.
+
+    None if another transaction asked for it at the same moment.
+
+    Args:
+        priority: jobs with a smaller one go first, among those that are sent to the same workers.
+    """
+    job = find_job(session, kind, subject)
+    if job is None:
+        job = Job(kind=kind.name, subject=subject, priority=priority, created_at=now_s())
+        try:
+            with session.begin_nested():
+                session.add(job)
+        except IntegrityError:
+            session.expire_all()
+            return None
+    elif job.state not in OPEN:
+        job.state, job.attempt, job.failed_for, job.done_at = JobState.WAITING.value, 0, None, None
+        job.begun_at, job.leased_at, job.beat_at = None, None, None
+        job.priority, job.created_at = priority, now_s()
+        session.add(job)
+        session.flush()
+    return job
+
+
+OPEN: Final = (JobState.WAITING.value, JobState.LEASED.value)
+
+
+def find_job(session: Session, kind: Kind, subject: int) -> Job | None:
+    """Return the job of a kind about a subject, None if there is none."""
+    return session.exec(_JOB_OF, params={"its_kind": kind.name, "its_subject": subject}).first()
+
+
+_JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("its_kind"), col(Job.subject) == bindparam("its_subject"))
+
+
+def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
+    """Let a job that waits go before those of a larger priority."""
+    this_one = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
+    waiting = col(Job.state) == JobState.WAITING.value
+    values = {"priority": priority, "created_at": case((waiting, now_s()), else_=col(Job.created_at))}
+    session.connection().execute(update(table_of(Job)).where(*this_one).values(**values))
+    session.expire_all()
+
+
+def drop_jobs(session: Session, kind: str, subjects: Collection[int | None]) -> None:
+    """Drop the jobs of a kind about subjects that are deleted; what their workers send is stale then."""
+    session.connection().execute(
+        delete(table_of(Job)).where(col(Job.kind) == kind, col(Job.subject).in_(list(subjects)))
+    )
+
+
+def waiting_jobs(*kinds: Kind) -> Any:
+    """Return the query for the jobs of these kinds that wait, in the order in which they are sent."""
+    names = [kind.name for kind in kinds]
+    query = select(Job).where(Job.state == JobState.WAITING.value, col(Job.kind).in_(names))
+    return query.order_by(col(Job.priority), col(Job.created_at), col(Job.id))
+
+
+def place_in_queue(session: Session, job: Job, *kinds: Kind) -> int:
+    """Return the place of a waiting job among the jobs of these kinds, from 1."""
+    same_time = (col(Job.created_at) == job.created_at) & (col(Job.id) < job.id)
+    earlier = (col(Job.created_at) < job.created_at) | same_time
+    before = (col(Job.priority) < job.priority) | ((col(Job.priority) == job.priority) & earlier)
+    waiting = (Job.state == JobState.WAITING.value, col(Job.kind).in_([kind.name for kind in kinds]), before)
+    return 1 + session.exec(select(func.count()).select_from(Job).where(*waiting)).one()
+
+
+# Leases.
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A job that was just leased: the message that has it run, to be sent into its queue, and its order."""
+
+    queue: str
+    message: Message
+    order: Any
+    lasts_s: float
+
+
+def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
+    """Lease a job; what is returned is to be sent once the lease is committed.
+
+    None if another process was faster, or nobody wants the job any more.
+
+    Args:
+        queue: of the broker, into which the message goes.
+        host: None for the workers that analyze games.
+    """
+    kind, now = KINDS[job.kind], now_s()
+    host_id = None if host is None else stored(host.id)
+    values = {
+        "state": JobState.LEASED.value,
+        "token": ensure_signer(session).token(stored(job.id), host_id or 0),
+        "queue": queue,
+        "host_id": host_id,
+        "leased_at": now,
+        "lease_until": now + kind.lasts_s(session, job),
+        "begun_at": None,
+        "beat_at": None,
+    }
+    session.flush()
+    # The condition on the state is the lock: of two dispatchers one updates a row, and only that one sends.
+    if session.connection().execute(_LEASE, {"its_id": job.id, **values}).rowcount != 1:
+        return None
+    for name, value in values.items():
+        set_committed_value(job, name, value)
+    try:
+        order = kind.order(session, job)
+    except Unwanted:
+        _drop(session, job)
+        return None
+    body, until = Raw(msgspec.json.encode(order)), job.lease_until or now
+    return Run(queue, Message(kind.name, stored(job.id), job.token or "", body, until), order, until - now)
+
+
+_LEASE: Final = (
+    update(table_of(Job))
+    .where(col(Job.id) == bindparam("its_id"), col(Job.state) == JobState.WAITING.value)
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("state", "token", "queue", "host_id", "leased_at", "lease_until", "begun_at", "beat_at")
+        }
+    )
+)
+
+
+def _drop(session: Session, job: Job) -> None:
+    kind = KINDS[job.kind]
+    if kind.forget is not None:
+        kind.forget(session, job)
+    session.delete(job)
+    session.flush()
+
+
+_HELD: Final = (
+    col(Job.id) == bindparam("its_id"),
+    col(Job.state) == JobState.LEASED.value,
+    col(Job.token) == bindparam("its_token"),
+)
+_LEASED: Final = select(Job).where(*_HELD, col(Job.kind) == bindparam("its_kind"))
+_NOW: Final = bindparam("now", type_=Float)
+_BEGIN_OR_BEAT: Final = (
+    update(table_of(Job))
+    .where(*_HELD)
+    .values(
+        begun_at=func.coalesce(col(Job.begun_at), _NOW),
+        beat_at=_NOW,
+        attempt=col(Job.attempt) + case((col(Job.begun_at).is_(None), 1), else_=0),
+    )
+)
+_FINISH: Final = (
+    update(table_of(Job))
+    .where(*_HELD)
+    .values(state=JobState.DONE.value, token=None, lease_until=None, done_at=bindparam("now"))
+)
+_HOLD: Final = update(table_of(Job)).where(*_HELD).values(token=bindparam("its_token"))
+
+
+def _leased(session: Session, message: Message) -> Job | None:
+    held = {"its_id": message.job, "its_token": message.token, "its_kind": message.kind}
+    return session.exec(_LEASED, params=held).first()
+
+
+def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
+    """Update a job if its lease holds; return whether it did.  So a result counts once."""
+    values = {"its_id": job_id, "its_token": token, "now": now_s()}
+    return bool(session.connection().execute(statement, values).rowcount == 1)
+
+
+def _begin_or_beat(session: Session, message: Message) -> bool:
+    """Note a worker's message; the first one of a lease counts an attempt.  False if the lease has ended."""
+    return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
+
+
+def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
+    """End a lease without a result: the job waits again, or has failed.  False if the lease had ended.
+
+    Args:
+        counts: whether an attempt that was begun counts.
+        last: whether it is not tried again.
+    """
+    kind = KINDS[job.kind]
+    if not _touch(session, _HOLD, stored(job.id), job.token):  # no other process ends it meanwhile
+        session.refresh(job)
+        return False
+    at_once = kind.broken_off(session, job) if kind.broken_off is not None else None
+    attempt = job.attempt - (not counts and job.begun_at is not None)
+    has_failed = last or at_once is not None or attempt >= ATTEMPTS
+    why = at_once or reason
+    values: dict[str, Any] = {"state": JobState.WAITING.value, "token": None, "lease_until": None, "attempt": attempt}
+    values |= {"leased_at": None, "begun_at": None, "beat_at": None}
+    if has_failed:
+        values |= {"state": JobState.FAILED.value, "failed_for": why, "done_at": now_s()}
+    session.connection().execute(update(table_of(Job)).where(col(Job.id) == job.id).values(**values))
+    session.refresh(job)
+    if has_failed:
+        kind.give_up(session, job, why)
+    elif kind.wait_again is not None:
+        kind.wait_again(session, job)
+    return True
+
+
+# Messages: what a worker says about a job.  It is input from a stranger.
+
+
+REASON_CHARS: Final = 300
+
+
+class Say(StrEnum):
+    """What a message says."""
+
+    ALIVE = "alive"
+    RESULT = "result"
+    RETURNED = "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A verdict on a message, with its job as it was when the message came, and a sentence for the log.
+
+    Attributes:
+        content: what `Kind.check` returned, if it was stored; outcome: what was returned by what follows a result.
+    """
+
+    verdict: Verdict
+    message: Message | None = None
+    job: Job | None = None
+    reason: str = ""
+    content: Any = None
+    outcome: Any = None
+
+
+After = Callable[[Session, Job, Any], Any]
+"""What else is done once a result is stored, in the same transaction; see `Kind.store`."""
+
+
+def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
+    """Take a message in: check where it comes from and what it says, and store it if its lease holds.
+
+    Args:
+        sender: the worker host from whose queue it came, or ANALYSIS_SENDER.
+    """
+    try:
+        message = decode_message(text)
+    except MessageRefused as error:
+        return Taken(Verdict.REFUSED, reason=shown(str(error), limit=REASON_CHARS))
+    if message.kind not in KINDS:
+        return Taken(Verdict.REFUSED, message, reason=f"there is no kind {message.kind!r} of jobs")
+    with database.read() as session:
+        verdict = _sender_of(session, sender, message)
+    if verdict is not None:
+        return Taken(verdict, message)
+    if say is Say.RETURNED or message.release != this_release():
+        return _give_back(database, message)
+    if say is Say.ALIVE and message.body == NOTHING:
+        with database.write() as session:
+            return Taken(Verdict.ALIVE if _begin_or_beat(session, message) else Verdict.STALE, message)
+    return _take(database, message, after, is_result=say is Say.RESULT)
+
+
+def _take(database: Database, message: Message, after: After | None, *, is_result: bool) -> Taken:
+    """Take in a result or a part of one: check it before anything is locked, and store it if the lease still holds."""
+    kind, error, content, outcome = KINDS[message.kind], None, None, None
+    with database.read() as session:
+        job = _leased(session, message)
+        if job is None:
+            return Taken(Verdict.STALE, message)
+        try:
+            content = kind.check(session, job, message.body, is_result)
+        except (ResultRefused, Unwanted) as refused:
+            error = refused
+        session.expunge_all()
+    verdict, reason = Verdict.STALE, ""
+    with database.write() as session:
+        if kind.holds_versions:
+            hold_versions(session)
+        if not is_result or job.begun_at is None:
+            _begin_or_beat(session, message)
+        held = _leased(session, message)
+        if held is not None and error is not None:
+            verdict, reason = _end_by(session, held, error)
+        elif held is not None and (not is_result or _touch(session, _FINISH, message.job, message.token)):
+            kind.store(session, held, content)
+            if is_result and after is not None:
+                outcome = after(session, held, content)
+            verdict = Verdict.DONE if is_result else Verdict.PART
+    if verdict not in (Verdict.DONE, Verdict.PART):
+        if kind.undo is not None:
+            kind.undo(job)
+        return Taken(verdict, message, job, reason)
+    return Taken(verdict, message, job, reason, content, outcome)
+
+
+def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
+    """End a lease whose worker sent what is no result; return the verdict and the reason."""
+    reason = shown(str(error), limit=REASON_CHARS)
+    if isinstance(error, Unwanted):
+        _drop(session, job)
+        return Verdict.STALE, ""
+    end_attempt(session, job, reason, last=isinstance(error, Hopeless))
+    detail = error.detail if isinstance(error, ResultRefused) else reason
+    return Verdict.FAILED if isinstance(error, NotDone) else Verdict.REFUSED, shown(detail, limit=REASON_CHARS)
+
+
+def _give_back(database: Database, message: Message) -> Taken:
+    """Have a job wait again that its worker could not do; no attempt is counted."""
+    with database.write() as session:
+        if KINDS[message.kind].holds_versions:
+            hold_versions(session)
+        job = _leased(session, message)
+        if job is None:
+            return Taken(Verdict.STALE, message)
+        end_attempt(session, job, TAKEN_BACK, counts=False)
+    if message.release == this_release():
+        return Taken(Verdict.RETURNED, message, job)
+    reason = f"its worker is {shown(message.release, limit=40)}, the site {this_release()}: restart it on this"
+    return Taken(Verdict.OTHER_RELEASE, message, job, reason)
+
+
+# The sweep: silent leases end, and nothing that waits is forgotten.
+
+
+DONE_KEPT_S: Final = 3600.0
+"""How long a job is kept after its end: what was sent after another one shows that the message of that is lost."""
+
+
+def sweep_jobs(
+    database: Database, hosts: Iterable[WorkerHost], waiting: Mapping[str, int], absent: Collection[str] = ()
+) -> list[Job]:
+    """Take back the jobs whose workers fell silent, and return them.
+
+    Args:
+        hosts: that may play.
+        waiting: how many messages no worker has taken yet, by queue; if none, a lease that was sent a while ago and
+            never begun has lost its message.
+        absent: queues of hosts without a worker while other hosts have some; what was sent there does not wait.
+    """
+    known = {host.id for host in hosts}
+    silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
+    old = col(Job.done_at) < now_s() - DONE_KEPT_S
+    with database.read() as session:
+        lost = or_(silent, _is_strange(known), *_overtaken(session))
+        leased = select(Job).where(Job.state == JobState.LEASED.value, lost).order_by(col(Job.id))
+        if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
+            return []
+    with database.write() as session:
+        hold_versions(session)
+        ended = [
+            job
+            for job in session.exec(leased).all()
+            if end_attempt(session, job, _silent_for(job), counts=job.host_id is None or job.host_id in known)
+        ]
+        session.connection().execute(delete(table_of(Job)).where(old))
+    return ended
+
+
+def take_back_from(session: Session, host: WorkerHost) -> int:
+    """Have every job wait again that a host has, and return how many; no attempt is counted."""
+    leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
+    return sum(end_attempt(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
+
+
+TAKEN_BACK: Final = "it was stopped and queued again"
+
+
+def take_all_back(session: Session) -> list[Job]:
+    """Have every job that is under way wait again, as its workers are gone; no attempt is counted.
+
+    Jobs of kinds that this release does not know are dropped.
+    """
+    hold_versions(session)
+    session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
+    jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
+    return [job for job in jobs if end_attempt(session, job, TAKEN_BACK, counts=False)]
+
+
+def _silent_for(job: Job) -> str:
+    """Return why a job failed whose workers all fell silent, in a sentence for whoever waits for it."""
+    return KINDS[job.kind].never_ended or (
+        "the worker did not start it" if job.begun_at is None else f"the worker fell silent for {SILENCE_S:.0f} s"
+    )
+
+
+def _is_strange(known: Collection[int | None]) -> ColumnElement[bool]:
+    """Whether a job is leased to a host that may not play any more: it was revoked or stopped."""
+    return col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))
+
+
+def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
+    """Whether a lease has ended, its worker has fallen silent, or its message is lost."""
+    now = now_s()
+    ways = [
+        col(Job.lease_until) < now,
+        *((col(Job.kind) == kind.name) & _long_ago(Job.beat_at, now, kind.silence_s) for kind in KINDS.values()),
+    ]
+    unbegun = col(Job.begun_at).is_(None)
+    empty = [queue for queue, count in waiting.items() if count == 0]
+    ways.append(unbegun & col(Job.queue).in_(empty) & _long_ago(Job.leased_at, now, SILENCE_S))
+    ways.append(unbegun & (col(Job.leased_at) > now + SILENCE_S))
+    return or_(*ways)
+
+
+def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
+    """Whether a moment is too long ago, or ahead: then the clock was set back, and its age is unknown."""
+    return or_(col(moment) < now - limit_s, col(moment) > now + limit_s)
+
+
+def _overtaken(session: Session) -> list[ColumnElement[bool]]:
+    """Return the conditions that an order was sent before one that was taken a while ago.
+
+    A queue is first in, first out.  An order that was taken before it was sent only shows that the clock was set back.
+    """
+    taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
+    query = select(Job.queue, func.max(Job.leased_at)).where(*taken).group_by(col(Job.queue))
+    return [
+        col(Job.begun_at).is_(None) & (col(Job.queue) == queue) & (col(Job.leased_at) < latest)
+        for queue, latest in session.exec(query).all()
+    ]
+
+
+# Senders: whether a message about a job comes from the host that it was leased to.
+#
+# The broker says in which host's queue a message was.  The token of a lease says, by a code that only this site can
+# make, to which host it was given.  So a late message from the host of an earlier lease differs from one that another
+# host made up.
+
+
+_NONCE_BYTES: Final = 8
+_CODE_CHARS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseSigner:
+    """Makes the tokens of leases and recognizes them, by a key that never leaves the database."""
+
+    key: bytes
+
+    def token(self, job: int, host_id: int) -> str:
+        """Return a new token for a lease of a job to a host, 0 for those who analyze: 48 hexadecimal digits."""
+        nonce = secrets.token_hex(_NONCE_BYTES)
+        return nonce + self._code(job, host_id, nonce)
+
+    def has_signed(self, token: str, job: int, host_id: int) -> bool:
+        """Whether a token was given to this host for this job, now or earlier."""
+        nonce, code = token[: 2 * _NONCE_BYTES], token[2 * _NONCE_BYTES :]
+        return hmac.compare_digest(self._code(job, host_id, nonce).encode(), code.encode("utf-8", "replace"))
+
+    def _code(self, job: int, host_id: int, nonce: str) -> str:
+        payload = f"{job}|{host_id}|{nonce}".encode("utf-8", "replace")
+        return hmac.new(self.key, payload, sha256).hexdigest()[:_CODE_CHARS]
+
+
+def ensure_signer(session: Session) -> LeaseSigner:
+    """Return the signer of this installation, whose key is drawn on first use."""
+    if (known := fact(session, Fact.LEASE_KEY)) is not None:
+        return LeaseSigner(bytes.fromhex(known.value["key"]))
+    signer = LeaseSigner(secrets.token_bytes(32))
+    keep_fact(session, Fact.LEASE_KEY, {"key": signer.key.hex()})
+    return signer
+
+
+def _sender_of(session: Session, sender: str, message: Message) -> Verdict | None:
+    """Return why a message is not heard because of who sent it, None if its job was leased to the sender."""
+    row = session.connection().execute(_HOST_AND_KEY, {"its_name": sender}).first()
+    if row is None or (row.id is None and sender != ANALYSIS_SENDER):
+        return Verdict.SHUT_OUT
+    signer = LeaseSigner(bytes.fromhex(row.value["key"]))
+    return None if signer.has_signed(message.token, message.job, row.id or 0) else Verdict.FORGED
+
+
+_HOST_AND_KEY: Final = (
+    select_columns(col(SiteFact.value), col(WorkerHost.id))
+    .join_from(
+        SiteFact,
+        WorkerHost,
+        (col(WorkerHost.name) == bindparam("its_name"))
+        & col(WorkerHost.revoked_at).is_(None)
+        & col(WorkerHost.stopped_at).is_(None),
+        isouter=True,
+    )
+    .where(col(SiteFact.name) == Fact.LEASE_KEY.value)
+)

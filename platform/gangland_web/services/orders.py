@@ -1,0 +1,135 @@
+"""Orders of matches, made only from rows: the same match always gives the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import bindparam
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
+
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Seat
+from gangland_ladder.matches.seeds import block_seed, rng_key
+from gangland_sandbox.intake import stem_of
+from gangland_web.models.bots import Bot, Code, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.ladder_days import secret_of
+from gangland_web.services.matches import size_of
+
+NAME_CHARS = 80
+KEPT_ORDERS = 1000
+
+
+class SentOrders:
+    """Orders that this process sent, by the tokens of their leases, kept until their results come.
+
+    They only save queries: an order built from its rows again is the same.  Whether a lease still holds, the row says.
+    """
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._kept: dict[str, Order] = {}
+
+    def keep(self, token: str, order: Order) -> None:
+        """Keep an order; the oldest goes if there are too many."""
+        self._kept[token] = order
+        if len(self._kept) > KEPT_ORDERS:
+            del self._kept[next(iter(self._kept))]
+
+    def take(self, token: str) -> Order | None:
+        """Return the order with this token, and forget it; None if it is not here."""
+        return self._kept.pop(token, None)
+
+
+def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
+    """Return the order by which a worker plays a match; an audit's is that of the match which it audits."""
+    if match.audit_of is None:
+        return _order(session, match, tournament)
+    order = _order(session, *played_in(session, match))
+    return msgspec.structs.replace(order, id=stored(match.id), check=None)
+
+
+def seat_name(filename: str) -> str:
+    """Return the name of a bot's file on orders and in archives."""
+    return stem_of(filename)[:NAME_CHARS]
+
+
+def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
+    """Return the match whose seats, size and dice are played (for an audit, the audited one) and its tournament."""
+    played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
+    return played, session.get_one(Tournament, played.tournament_id)
+
+
+def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
+    """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
+    columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
+    query = select_columns(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
+    rows: Any = session.connection().execute(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
+    return [
+        GameRecord(block, rotation, seating, replay, views, msgspec.convert(faults, list[FaultRecord]), [])
+        for block, rotation, seating, replay, views, faults in rows
+    ]
+
+
+def played_order(session: Session, match: Match, tournament: Tournament) -> Order:
+    """Return the order by which a match that is done was played."""
+    return msgspec.structs.replace(_order(session, match, tournament), check=None)
+
+
+def _order(session: Session, match: Match, tournament: Tournament) -> Order:
+    digest = bytes.fromhex(match.seed_digest)
+    secret = secret_of(session, tournament, match)
+    size = size_of(tournament, match)
+    seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
+    seats = _seats(session, match)
+    return Order(
+        id=stored(match.id),
+        game=tournament.game,
+        options=tournament.options,
+        blocks=seeds,
+        rng_key=rng_key(secret, match.number).hex(),
+        seats=[seat for _, seat in seats],
+        limits=size.limits,
+        check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
+        check_only=match.purpose == Purpose.CHECK.value,
+    )
+
+
+def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
+    # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
+    return version_id == match.trial_version_id and tournament.seats == 2
+
+
+def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
+    rows: Any = session.connection().execute(_ORDER_SEATS, {"its_match": match.id})
+    return [
+        (version, Seat(entry=entry, name=seat_name(filename), code=code, bot=bot))
+        for entry, version, filename, code, bot in rows
+    ]
+
+
+_ORDER_SEATS: Final = (
+    select_columns(
+        col(MatchSeat.entry_id), col(Version.id), col(Version.filename), col(Version.code_sha256), col(Version.bot_id)
+    )
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .where(col(MatchSeat.match_id) == bindparam("its_match"))
+    .order_by(col(MatchSeat.position))
+)
+
+
+# Sources that orders need.
+
+
+def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
+    """Return sources by their SHA-256, as far as they are stored."""
+    if not wanted:
+        return {}
+    rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
+    return {sha256: source for sha256, source in rows if source is not None}

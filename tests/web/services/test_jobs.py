@@ -1,0 +1,307 @@
+"""Jobs of all kinds: one lifecycle, also for a kind that is added, and none that waits behind ladders for ever."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import col, update
+from tests.kits.core_kit import BOTH, GAME, NOON, FakePost, Platform, a_platform, bot_named
+
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import ANALYSIS_SENDER, QUEUE_MATCHES, QUEUE_SOON, queue_of
+from gangland_web.models.accounts import User
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import Job, RunKind, Verdict
+from gangland_web.models.matches import Purpose
+from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
+from gangland_web.services.challenges import Allowance, challenge
+from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, start_run
+from gangland_web.services.drafts import save_draft
+from gangland_web.services.jobs import (
+    ATTEMPTS,
+    KINDS,
+    SILENCE_S,
+    Hopeless,
+    Kind,
+    NotDone,
+    ResultRefused,
+    Say,
+    Unwanted,
+    add_job,
+    find_job,
+    lease,
+    register,
+)
+from gangland_web.services.worker_hosts import create_host, revoke_host
+from gangland_web.workers.records import Analyses, Recorder
+
+platform = pytest.fixture(a_platform, params=BOTH)
+
+
+@dataclass
+class Post(FakePost):
+    """Keeps every message."""
+
+    messages: list[Message] = field(default_factory=list)
+
+    def send(self, queue: str, message: Message) -> None:
+        self.messages.append(message)
+        if message.kind in set(Purpose):
+            super().send(queue, message)
+
+
+@pytest.fixture
+def post(platform: Platform) -> Post:
+    platform.post = post = Post()
+    platform.recorder = Recorder(platform.database, post, analyses=Analyses(sample=0))
+    return post
+
+
+# A kind that is invented here: what a worker says is stored, unless it says that it is wrong.
+
+ERRORS = {error.__name__: error for error in (ResultRefused, NotDone, Hopeless, Unwanted)}
+SUBJECT = 7
+
+
+@dataclass
+class Echo:
+    """The kind, and what became of its job."""
+
+    platform: Platform
+    post: Post
+    kind: Kind
+    output: list[str]
+    gone: list[int]
+
+    def add(self) -> None:
+        with self.platform.database.write() as session:
+            add_job(session, self.kind, SUBJECT)
+
+    def sent(self) -> Message:
+        self.platform.recorder.dispatch_soon()
+        return self.post.messages.pop()
+
+    def say(self, say: Say, message: Message, body: object = None, sender: str = ANALYSIS_SENDER, **other: Any) -> str:
+        text = encode_message(msgspec.structs.replace(message.answer(body), **other))
+        return self.platform.recorder.take(say, sender, text).verdict
+
+    def job(self) -> Job | None:
+        with self.platform.database.read() as session:
+            return find_job(session, self.kind, SUBJECT)
+
+    def state(self) -> tuple[str, int] | None:
+        job = self.job()
+        return None if job is None else (job.state, job.attempt)
+
+
+@pytest.fixture
+def echo(platform: Platform, post: Post) -> Iterator[Echo]:
+    output: list[str] = []
+    gone: list[int] = []
+
+    def order(_: object, job: Job) -> list[int]:
+        if job.subject in gone:
+            raise Unwanted
+        return [job.subject]
+
+    def check(session: object, job: Job, body: msgspec.Raw, is_result: bool) -> str:
+        order(session, job)
+        word = msgspec.json.decode(body, type=str)
+        if word in ERRORS:
+            raise ERRORS[word]("the bell is cracked")
+        return word if is_result else f"{word} ..."
+
+    kind = register(
+        Kind(
+            name="echo",
+            queue=QUEUE_SOON,
+            order=order,
+            check=check,
+            store=lambda _, __, word: output.append(word),
+            give_up=lambda _, __, reason: output.append(f"given up: {reason}"),
+            forget=lambda _, __: output.append("forgotten"),
+            lasts_s=lambda _, __: 100.0,
+        )
+    )
+    yield Echo(platform, post, kind, output, gone)
+    del KINDS[kind.name]
+
+
+def test_a_job_of_a_new_kind_is_sent_begun_once_goes_on_and_has_one_result(echo: Echo) -> None:
+    echo.add()
+    echo.add()
+    assert echo.state() == ("waiting", 0)
+    earlier, message = echo.job(), echo.sent()
+    assert (message.kind, msgspec.json.decode(message.body), echo.state()) == ("echo", [SUBJECT], ("leased", 0))
+    echo.platform.recorder.dispatch()
+    with echo.platform.database.write() as session:
+        assert earlier is not None
+        assert lease(session, earlier, QUEUE_SOON) is None, "of two dispatchers one sends"
+    assert echo.post.messages == []
+    assert [echo.say(Say.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
+    assert echo.say(Say.ALIVE, message, "ding") == Verdict.PART
+    assert echo.state() == ("leased", 1)
+    assert [echo.say(Say.RESULT, message, word) for word in ("dong", "dang")] == [Verdict.DONE, Verdict.STALE]
+    assert (echo.state(), echo.output) == (("done", 1), ["ding ...", "dong"])
+    echo.add()
+    again = echo.sent()
+    assert (again.job, again.token != message.token, echo.state()) == (message.job, True, ("leased", 0))
+    assert {echo.say(say, message, "late") for say in Say} == {Verdict.STALE}
+    assert echo.say(Say.RESULT, again, "bim") == Verdict.DONE
+    assert (echo.state(), echo.output[2:]) == (("done", 1), ["bim"])
+
+
+@pytest.mark.parametrize("release", ["", "0.0.0"])
+def test_a_job_that_is_given_back_waits_without_an_attempt_and_not_for_a_worker_of_another_release(
+    echo: Echo, release: str
+) -> None:
+    echo.add()
+    for begins in (False, True):
+        message = echo.sent()
+        if begins:
+            assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+        if release:
+            assert echo.say(Say.RESULT, message, "dong", release=release) == Verdict.OTHER_RELEASE
+            assert (echo.state(), echo.post.messages) == (("waiting", 0), [])
+        else:
+            assert echo.say(Say.RETURNED, message) == Verdict.RETURNED
+            assert (echo.state(), len(echo.post.messages)) == (("leased", 0), 1)
+        assert echo.say(Say.RESULT, message, "dong") == Verdict.STALE
+    assert echo.output == []
+
+
+def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_message_is_no_attempt(echo: Echo) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        echo.add()
+        message = echo.sent()
+        for attempt in range(ATTEMPTS):
+            clock.shift(SILENCE_S + 1)
+            echo.platform.recorder.sweep()
+            assert echo.state() == ("leased", attempt)
+            message = echo.sent()
+            for _ in range(3):
+                clock.shift(SILENCE_S - 1)
+                assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+                echo.platform.recorder.sweep()
+            assert echo.state() == ("leased", attempt + 1)
+        clock.shift(SILENCE_S + 1)
+        echo.platform.recorder.sweep()
+        assert {echo.say(say, message, "late") for say in Say} == {Verdict.STALE}
+    reason = "It was begun 3 times and never came to an end."
+    assert (echo.state(), echo.output, echo.post.messages) == (("failed", ATTEMPTS), [f"given up: {reason}"], [])
+    job = echo.job()
+    assert job is not None
+    assert job.failed_for == reason
+    echo.add()
+    assert echo.state() == ("waiting", 0)
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict", "attempts"),
+    [("ResultRefused", Verdict.REFUSED, ATTEMPTS), ("NotDone", Verdict.FAILED, ATTEMPTS), ("Hopeless", "failed", 1)],
+)
+def test_what_is_no_result_ends_its_lease_and_the_last_one_says_why_the_job_failed(
+    echo: Echo, word: str, verdict: str, attempts: int
+) -> None:
+    echo.add()
+    for attempt in range(1, attempts + 1):
+        assert echo.say(Say.RESULT, echo.sent(), word) == verdict
+        assert echo.state() == ("leased" if attempt < attempts else "failed", attempt)
+    assert echo.output == ["given up: the bell is cracked"]
+
+
+def test_a_job_that_nobody_wants_any_more_is_dropped(echo: Echo) -> None:
+    echo.add()
+    echo.gone.append(SUBJECT)
+    echo.platform.recorder.dispatch_soon()
+    assert (echo.state(), echo.post.messages, echo.output) == (None, [], ["forgotten"])
+    echo.gone.clear()
+    echo.add()
+    message = echo.sent()
+    echo.gone.append(SUBJECT)
+    assert [echo.say(say, message, "dong") for say in (Say.ALIVE, Say.RESULT)] == [Verdict.STALE] * 2
+    assert (echo.state(), echo.post.messages, echo.output) == (None, [], ["forgotten"] * 2)
+
+
+def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
+    echo.add()
+    with echo.platform.database.write() as session:
+        alder, _ = create_host(session, "alder", "a"), create_host(session, "birch", "b")
+        job = find_job(session, echo.kind, SUBJECT)
+        assert job is not None
+        run = lease(session, job, queue_of(QUEUE_MATCHES, "alder"), alder)
+    assert run is not None
+    for sender, other, verdict in (
+        ("birch", {}, Verdict.FORGED),
+        (ANALYSIS_SENDER, {}, Verdict.FORGED),
+        ("cedar", {}, Verdict.SHUT_OUT),
+        ("alder", {"token": "0" * 48}, Verdict.FORGED),
+        ("alder", {"job": run.message.job + 1}, Verdict.FORGED),
+        ("alder", {"kind": "hint"}, Verdict.STALE),
+        ("alder", {"kind": "nothing"}, Verdict.REFUSED),
+    ):
+        assert {echo.say(say, run.message, "dong", sender, **other) for say in Say} == {verdict}, (sender, other)
+    assert echo.say(Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
+    with echo.platform.database.write() as session:
+        revoke_host(session, "alder")
+    assert echo.say(Say.RESULT, run.message, "dong", "alder") == Verdict.SHUT_OUT
+    assert (echo.state(), echo.output) == (("leased", 1), [])
+    echo.platform.recorder.sweep()
+    assert echo.state() == ("leased", 0), "taken back, and sent to the others"
+
+
+# What a person waits for, while the ladders have more matches than the workers take.
+
+FILLING = {Purpose.LADDER, Purpose.TOURNAMENT, Purpose.AUDIT}
+
+
+def ask_for(platform: Platform, kind: Kind) -> None:
+    """Have a person ask for a job of a kind."""
+    if kind.name in (Purpose.CHECK, Purpose.TRIAL):
+        platform.upload("ann")
+        return
+    with platform.database.write() as session:
+        if kind.name == Purpose.CHALLENGE:
+            bot = bot_named(session, "anns")
+            challenge(session, bot.owner_id or 0, stored(bot.id), ["house0"], Allowance(9, 9))
+        elif kind in (DRAFT, DRAFT_CHECK):
+            user = User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
+            session.add(user)
+            session.flush()
+            draft = save_draft(session, stored(user.id), GAME, "fox", "", opened=None)
+            start_run(session, draft, RunKind.CHECK)
+            session.exec(update(Job).where(col(Job.kind) == DRAFT_CHECK.name).values(kind=kind.name))
+        else:
+            add_job(session, kind, SUBJECT)
+
+
+@pytest.mark.parametrize("name", sorted(set(KINDS) - FILLING))
+def test_no_job_that_a_person_waits_for_starves_behind_ladders(
+    platform: Platform, post: Post, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    kind = KINDS[name]
+    if name not in set(Purpose):  # its subject is not there
+        short: Any = {"order": lambda _, job: [job.subject], "lasts_s": lambda _, __: 100.0, "codes": None}
+        monkeypatch.setitem(KINDS, name, replace(kind, **short))
+    if name == Purpose.CHALLENGE:
+        platform.upload("ann", "anns")
+        platform.play_all()
+    with platform.database.write() as session:
+        add_job(session, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
+    monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], order=lambda _, job: [job.subject]))
+    platform.recorder.schedule()
+    ask_for(platform, kind)
+    post.messages.clear()
+    if name == Purpose.TRIAL:
+        platform.pass_check()
+    elif name == Purpose.CHALLENGE:  # challenges have a share of what is free
+        for _ in range(post.slot_count):
+            platform.finish(platform.take())
+    else:
+        platform.recorder.dispatch()
+    assert name in [message.kind for message in post.messages]
+    assert len(platform.matches(state="leased", purpose="ladder")) >= post.slot_count
+    assert platform.matches(state="scheduled", purpose="ladder")
