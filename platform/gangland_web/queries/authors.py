@@ -35,11 +35,11 @@ from gangland_web.queries.tables import (
     Number,
     Path,
     Seats,
-    Table,
     TableData,
     file_urls,
     model_from,
     several,
+    table_of,
 )
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
 from gangland_web.queries.visibility import NotVisible
@@ -429,33 +429,19 @@ class SignInRow(NamedTuple):
         return shown(self.one.agent, limit=160)
 
 
-SIGN_INS: Final = Table(
-    "sign-in-list",
-    SignInRow,
-    (
-        Column("agent", "Browser", cell="sign_in"),
-        Column("address", "Address", of="one.address", css="nowrap"),
-        *several(Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
-        Column("this_one", "this one", Kind.FLAG, quiet=True),
-        Column("", "Sign out", cell="sign_out"),
-    ),
-    "/account/sign-ins",
-    "The browsers in which you are signed in.",
+SIGN_INS: Final = table_of(
+    *("sign-in-list", SignInRow, "/account/sign-ins", "The browsers in which you are signed in."),
+    *(Column("agent", "Browser", cell="sign_in"), Column("address", "Address", of="one.address", css="nowrap")),
+    *several(Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
+    *(Column("this_one", "this one", Kind.FLAG, quiet=True), Column("", "Sign out", cell="sign_out")),
 )
-TOKENS: Final = Table(
-    "token-list",
-    TokenDetail,
-    (
-        Column("name", "Name"),
-        Column("begins_with", "Begins with", cell="token_starts"),
-        Column("scopes", "Permissions", cell="token_scopes"),
-        *several(Kind.MOMENT, created_at="Created", expires_at="Expires"),
-        Column("last_used_at", "Last used", Kind.MOMENT, "token_used"),
-        Column("revoked_at", "Revoked", Kind.MOMENT, quiet=True),
-        Column("good", "State", Kind.FLAG, "token_state"),
-    ),
-    "/account/tokens",
-    "Your tokens, without their secret part.",
+TOKENS: Final = table_of(
+    *("token-list", TokenDetail, "/account/tokens", "Your tokens, without their secret part."),
+    *(Column("name", "Name"), Column("begins_with", "Begins with", cell="token_starts")),
+    Column("scopes", "Permissions", cell="token_scopes"),
+    *several(Kind.MOMENT, created_at="Created", expires_at="Expires"),
+    Column("last_used_at", "Last used", Kind.MOMENT, "token_used"),
+    *(Column("revoked_at", "Revoked", Kind.MOMENT, quiet=True), Column("good", "State", Kind.FLAG, "token_state")),
 )
 
 

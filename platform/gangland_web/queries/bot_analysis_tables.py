@@ -21,7 +21,7 @@ from gangland_web.queries.bot_analysis import (
     OpponentCost,
     SizeCost,
 )
-from gangland_web.queries.tables import Column, Kind, Table, TableData
+from gangland_web.queries.tables import Column, Kind, TableData, table_of
 
 
 class PartCost(NamedTuple):
@@ -76,87 +76,62 @@ _COST: Final = tuple(Column(key, word, Kind.SHARE, digits=1) for key, word in ((
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
-ANALYSIS_ROWS: Final = Table(
-    "bot-analysis-rows",
-    PartCost,
-    (
-        Column("by", "By"),
-        Column("part", "Part"),
-        *(_GAMES, *_COUNTS, *_COST),
-        Column("luck", "Luck a game", Kind.SHARE, digits=1),
-        Column("result", "Result", Kind.SHARE, digits=1),
-    ),
-    "/bots/N/analysis",
+ANALYSIS_ROWS: Final = table_of(
+    *("bot-analysis-rows", PartCost, "/bots/N/analysis"),
     "What a version's decisions of each sort cost; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
+    *(Column("by", "By"), Column("part", "Part")),
+    *(_GAMES, *_COUNTS, *_COST),
+    *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),
 )
 """The CSV file: what the decisions of each sort cost."""
-_BY_PART: Final = Table("analysis-parts", PartCost, _PARTS)
-_BY_THEME: Final = Table(
-    "analysis-themes",
-    PartCost,
-    (
-        *_PARTS,
-        Column("chosen", "Chosen, mean", Kind.NUMBER, digits=1),
-        Column("best", "Best, mean", Kind.NUMBER, digits=1),
-    ),
+_BY_PART: Final = table_of(
+    *("analysis-parts", PartCost, "", ""),
+    *_PARTS,
 )
-_OPPONENTS: Final = Table(
-    "analysis-opponents",
-    OpponentLine,
-    (
-        Column("name", "Against", of="of.name", cell="opponent"),
-        Column("games", "Games", Kind.WHOLE, of="of.games"),
-        Column("result", "Result", Kind.SHARE, digits=1, of="of.result"),
-        Column("luck", "Luck", Kind.SHARE, digits=1, of="of.luck"),
-        Column("luck_error", "± of luck", Kind.SHARE, digits=1, of="of.luck_error"),
-        Column("cost", "Cost a game", Kind.SHARE, digits=1, of="of.cost"),
-        Column("error", "±", Kind.SHARE, digits=1, of="of.error"),
-        Column("most", "What cost most there", of="of.most"),
-    ),
+_BY_THEME: Final = table_of(
+    *("analysis-themes", PartCost, "", ""),
+    *_PARTS,
+    *(Column("chosen", "Chosen, mean", Kind.NUMBER, digits=1), Column("best", "Best, mean", Kind.NUMBER, digits=1)),
 )
-_PEERS: Final = Table(
-    "analysis-peers",
-    PeerLine,
-    (
-        Column("name", "Bot", cell="named_page"),
-        _GAMES,
-        Column("accuracy", "Best or good", Kind.SHARE, digits=1),
-        *_COST,
-        Column("verdict", "Compared with this version"),
-    ),
+_OPPONENTS: Final = table_of(
+    *("analysis-opponents", OpponentLine, "", ""),
+    *(Column("name", "Against", of="of.name", cell="opponent"), Column("games", "Games", Kind.WHOLE, of="of.games")),
+    Column("result", "Result", Kind.SHARE, digits=1, of="of.result"),
+    Column("luck", "Luck", Kind.SHARE, digits=1, of="of.luck"),
+    Column("luck_error", "± of luck", Kind.SHARE, digits=1, of="of.luck_error"),
+    Column("cost", "Cost a game", Kind.SHARE, digits=1, of="of.cost"),
+    *(Column("error", "±", Kind.SHARE, digits=1, of="of.error"), Column("most", "What cost most there", of="of.most")),
 )
-_ACCOUNT: Final = Table(
-    "analysis-account",
-    AccountMean,
-    (
-        Column("part", "From"),
-        Column("mean", "A game", Kind.SHARE, digits=1),
-        Column("error", "±", Kind.SHARE, digits=1),
-    ),
+_PEERS: Final = table_of(
+    *("analysis-peers", PeerLine, "", ""),
+    Column("name", "Bot", cell="named_page"),
+    _GAMES,
+    Column("accuracy", "Best or good", Kind.SHARE, digits=1),
+    *_COST,
+    Column("verdict", "Compared with this version"),
 )
-_SIZES: Final = Table("analysis-sizes", SizeCost, (Column("seats", "Seats", Kind.WHOLE), _GAMES, *_COST))
-_COSTLIEST: Final = Table(
-    "analysis-costliest",
-    CostlyDecision,
-    (
-        Column("where", "Game", of="page", cell="costly"),
-        Column("cost", "Cost", Kind.SHARE, digits=1),
-        Column("mark", "Mark"),
-        Column("theme", "Mistake"),
-        Column("did", "What it did"),
-        Column("better", "What was best"),
-    ),
+_ACCOUNT: Final = table_of(
+    *("analysis-account", AccountMean, "", ""),
+    *(Column("part", "From"), Column("mean", "A game", Kind.SHARE, digits=1)),
+    Column("error", "±", Kind.SHARE, digits=1),
 )
-_COMPARED: Final = Table(
-    "analysis-compared",
-    DifferenceLine,
-    (
-        Column("part", "Lost by"),
-        Column("old", "Then", Kind.SHARE, digits=1, of="of.old"),
-        Column("new", "Now", Kind.SHARE, digits=1, of="of.new"),
-        Column("error", "± of the difference", Kind.SHARE, digits=1, of="of.error"),
-        Column("verdict", "So"),
-    ),
+_SIZES: Final = table_of(
+    *("analysis-sizes", SizeCost, "", ""),
+    Column("seats", "Seats", Kind.WHOLE),
+    _GAMES,
+    *_COST,
+)
+_COSTLIEST: Final = table_of(
+    *("analysis-costliest", CostlyDecision, "", ""),
+    *(Column("where", "Game", of="page", cell="costly"), Column("cost", "Cost", Kind.SHARE, digits=1)),
+    *(Column("mark", "Mark"), Column("theme", "Mistake"), Column("did", "What it did")),
+    Column("better", "What was best"),
+)
+_COMPARED: Final = table_of(
+    *("analysis-compared", DifferenceLine, "", ""),
+    *(Column("part", "Lost by"), Column("old", "Then", Kind.SHARE, digits=1, of="of.old")),
+    Column("new", "Now", Kind.SHARE, digits=1, of="of.new"),
+    *(Column("error", "± of the difference", Kind.SHARE, digits=1, of="of.error"), Column("verdict", "So")),
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 _MARKED: Final = "Marked: inaccuracies, mistakes and blunders."

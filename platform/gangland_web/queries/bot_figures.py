@@ -30,7 +30,7 @@ from gangland_web.queries.bot_record import (
     rivals_of,
 )
 from gangland_web.queries.bots import RatingRow
-from gangland_web.queries.tables import Column, Kind, Lead, Table, TableData, file_urls, lead, several, share_of
+from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
 # Tables at one table size, each with its files, and the charts drawn from them.
 
@@ -85,90 +85,57 @@ class VersionFaults(NamedTuple):
         return self.faults / self.games
 
 
-HISTORY: Final = Table(
-    "bot-history",
-    Rated,
-    (
-        Column("match", "Match", Kind.WHOLE, "match"),
-        Column("over_at", "Over", Kind.MOMENT, of="at"),
-        Column("version", "Version", Kind.WHOLE),
-        *several(Kind.NUMBER, mu="mu", sigma="sigma", rating="Rating"),
-    ),
-    "/bots/N/history",
+HISTORY: Final = table_of(
+    *("bot-history", Rated, "/bots/N/history"),
     "Ratings after matches spread over the life of each of its latest eight versions. (`?seats=`)",
+    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
+    Column("version", "Version", Kind.WHOLE),
+    *several(Kind.NUMBER, mu="mu", sigma="sigma", rating="Rating"),
 )
-RIVALS: Final = Table(
-    "bot-rivals",
-    RivalRow,
-    (
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="rival.bot_id"),
-        Column("bot", "Against", cell="rival", of="rival.bot"),
-        Column("owner", "Owner", quiet=True),
-        Column("matches", "Matches", Kind.WHOLE, quiet=True, of="rival.matches"),
-        Column("games", "Games", Kind.WHOLE),
-        *several(Kind.WHOLE, "rival", won="Won", shared="Shared", lost="Lost"),
-        *several(Kind.NUMBER, "rival", mean_place="Mean place", their_mean_place="Theirs"),
-        Column("", "Faulty matches", Kind.WHOLE, of="rival.faulty_matches"),
-        Column("share", "Share", Kind.SHARE, "rival_share", of="lead.share", css="meter"),
-        Column("share_low", "At least", Kind.SHARE, quiet=True, of="lead.low"),
-        Column("share_high", "At most", Kind.SHARE, quiet=True, of="lead.high"),
-        *several(
-            *(Kind.WHOLE, "rival"),
-            quiet=True,
-            faulty_matches="Matches with faults",
-            their_faulty_matches="Matches with their faults",
-        ),
-        Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
-    ),
-    "/bots/N/rivals",
+RIVALS: Final = table_of(
+    *("bot-rivals", RivalRow, "/bots/N/rivals"),
     "The results of its version on the ladder against each opponent of its latest 1,000 matches. (`?seats=`)",
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="rival.bot_id"),
+    *(Column("bot", "Against", cell="rival", of="rival.bot"), Column("owner", "Owner", quiet=True)),
+    *(Column("matches", "Matches", Kind.WHOLE, quiet=True, of="rival.matches"), Column("games", "Games", Kind.WHOLE)),
+    *several(Kind.WHOLE, "rival", won="Won", shared="Shared", lost="Lost"),
+    *several(Kind.NUMBER, "rival", mean_place="Mean place", their_mean_place="Theirs"),
+    Column("", "Faulty matches", Kind.WHOLE, of="rival.faulty_matches"),
+    Column("share", "Share", Kind.SHARE, "rival_share", of="lead.share", css="meter"),
+    Column("share_low", "At least", Kind.SHARE, quiet=True, of="lead.low"),
+    Column("share_high", "At most", Kind.SHARE, quiet=True, of="lead.high"),
+    *several(
+        *(Kind.WHOLE, "rival"),
+        quiet=True,
+        faulty_matches="Matches with faults",
+        their_faulty_matches="Matches with their faults",
+    ),
+    Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
     attributes=' class="sure-{{ row.lead.sure }}"',
 )
-PLACES: Final = Table(
-    "bot-places",
-    SeatPlaces,
-    (
-        Column("seat", "Seat", Kind.INDEX),
-        Column("games", "Games", Kind.WHOLE),
-        *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
-        Column("mean_place", "Mean place", Kind.NUMBER),
-    ),
-    "/bots/N/places",
+PLACES: Final = table_of(
+    *("bot-places", SeatPlaces, "/bots/N/places"),
     "How often it came in each place in its latest games (about 1,200), by seat. (`?seats=`)",
+    *(Column("seat", "Seat", Kind.INDEX), Column("games", "Games", Kind.WHOLE)),
+    *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
+    Column("mean_place", "Mean place", Kind.NUMBER),
 )
-LUCK: Final = Table(
-    "bot-luck",
-    Played,
-    (
-        Column("match", "Match", Kind.WHOLE, "match"),
-        Column("over_at", "Over", Kind.MOMENT, of="at"),
-        Column("luck", "Luck a game", Kind.SIGNED),
-        Column("mean_place", "Mean place", Kind.NUMBER, of="place"),
-        Column("faults", "Faults", Kind.WHOLE),
-    ),
-    "/bots/N/luck",
-    "Its latest 200 matches, one a row. (`?seats=`)",
+LUCK: Final = table_of(
+    *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, one a row. (`?seats=`)"),
+    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
+    *(Column("luck", "Luck a game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
+    Column("faults", "Faults", Kind.WHOLE),
 )
-THINKING: Final = Table(
-    "bot-thinking",
-    ThinkClass,
-    (
-        Column("most_ms", "At most (ms)", Kind.NUMBER, digits=3),
-        Column("decisions", "Decisions", Kind.WHOLE),
-        Column("share", "Share", Kind.SHARE, digits=1),
-    ),
-    "/bots/N/thinking",
+THINKING: Final = table_of(
+    *("bot-thinking", ThinkClass, "/bots/N/thinking"),
     "Its decisions in its latest 200 matches by CPU time; each class is twice the one before. (`?seats=`)",
+    *(Column("most_ms", "At most (ms)", Kind.NUMBER, digits=3), Column("decisions", "Decisions", Kind.WHOLE)),
+    Column("share", "Share", Kind.SHARE, digits=1),
 )
-FAULTS: Final = Table(
-    "bot-faults",
-    VersionFaults,
-    (
-        *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
-        Column("share", "Share", Kind.SHARE),
-    ),
-    "/bots/N/faults",
-    "In how many of its games each version failed. (`?seats=`)",
+FAULTS: Final = table_of(
+    *("bot-faults", VersionFaults, "/bots/N/faults", "In how many of its games each version failed. (`?seats=`)"),
+    *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
+    Column("share", "Share", Kind.SHARE),
 )
 TABLES_AT_A_SIZE: Final = {
     table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)

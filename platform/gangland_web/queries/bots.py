@@ -38,11 +38,11 @@ from gangland_web.queries.tables import (
     Moment,
     Number,
     Path,
-    Table,
     TableData,
     file_urls,
     model_from,
     several,
+    table_of,
 )
 
 # Bots, versions and ratings, each in a fixed number of statements.
@@ -343,49 +343,32 @@ def version_summary(version: Version) -> VersionSummary:
 # Tables: ratings at all table sizes, versions, the latest errors, and own bots.
 
 
-RATINGS: Final = Table(
-    "bot-ratings",
-    RatingRow,
-    (
-        Column("seats", "Table", Kind.WHOLE, "rated_seats", css="nowrap"),
-        Column("version", "Version", Kind.WHOLE, "rated_version", css="nowrap"),
-        Column("active", "Active", Kind.FLAG, quiet=True, of="entry.active"),
-        *several(Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
-        Column("rating", "Rating", Kind.NUMBER, "rated", of="entry.rating"),
-        Column("", "mu ± sigma", Kind.NUMBER, "rated_range"),
-        *several(Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
-        *several(Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
-    ),
-    "/bots/N/ratings",
-    "The ratings of all its versions at all table sizes.",
+RATINGS: Final = table_of(
+    *("bot-ratings", RatingRow, "/bots/N/ratings", "The ratings of all its versions at all table sizes."),
+    Column("seats", "Table", Kind.WHOLE, "rated_seats", css="nowrap"),
+    Column("version", "Version", Kind.WHOLE, "rated_version", css="nowrap"),
+    Column("active", "Active", Kind.FLAG, quiet=True, of="entry.active"),
+    *several(Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
+    Column("rating", "Rating", Kind.NUMBER, "rated", of="entry.rating"),
+    Column("", "mu ± sigma", Kind.NUMBER, "rated_range"),
+    *several(Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
+    *several(Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
 )
-VERSIONS: Final = Table(
-    "bot-versions",
-    VersionSummary,
-    (
-        Column("version", "Version", Kind.WHOLE, "version_page", css=""),
-        *several(Kind.TEXT, quiet=True, url="url", page="page"),
-        Column("state", "State", cell="state"),
-        Column("uploaded_at", "Uploaded", Kind.MOMENT),
-    ),
-    "/bots/N/versions",
-    "Its versions, newest first.",
+VERSIONS: Final = table_of(
+    *("bot-versions", VersionSummary, "/bots/N/versions", "Its versions, newest first."),
+    Column("version", "Version", Kind.WHOLE, "version_page", css=""),
+    *several(Kind.TEXT, quiet=True, url="url", page="page"),
+    *(Column("state", "State", cell="state"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
 )
-ERRORS: Final = Table(
-    "bot-errors",
-    FaultRow,
-    (
-        Column("match", "Match", Kind.WHOLE, "error_match", of="match_id"),
-        Column("over_at", "Over", Kind.MOMENT, of="at"),
-        Column("version", "Version", Kind.WHOLE),
-        Column("fault", "What", Kind.FAULT, of="kind"),
-        *several(Kind.INDEX, block="Block", rotation="Order"),
-        Column("round", "Round", Kind.WHOLE),
-        Column("where", "Where"),
-        Column("at", "Decision", cell="error_at", of="address"),
-    ),
-    "/bots/N/errors",
+ERRORS: Final = table_of(
+    *("bot-errors", FaultRow, "/bots/N/errors"),
     "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
+    Column("match", "Match", Kind.WHOLE, "error_match", of="match_id"),
+    *(Column("over_at", "Over", Kind.MOMENT, of="at"), Column("version", "Version", Kind.WHOLE)),
+    Column("fault", "What", Kind.FAULT, of="kind"),
+    *several(Kind.INDEX, block="Block", rotation="Order"),
+    *(Column("round", "Round", Kind.WHOLE), Column("where", "Where")),
+    Column("at", "Decision", cell="error_at", of="address"),
 )
 
 
@@ -413,26 +396,19 @@ class OwnBotRow(NamedTuple):
         return sum(row.entry.faults for row in self.standing)
 
 
-OWN_BOTS: Final = Table(
-    "own-bots",
-    OwnBotRow,
-    (
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="bot.id"),
-        Column("bot", "Bot", cell="own_bot", of="bot.name"),
-        Column("game", "Game", cell="own_game", of="bot.game"),
-        Column("active_version", "On the ladder", Kind.WHOLE, "own_active", of="bot.active_version", css=""),
-        Column("", "Rating and rank", cell="own_ratings", css="small"),
-        Column("", "Faults", Kind.WHOLE, "own_faults"),
-        Column("newest_version", "Newest version", Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
-        Column("state", "State", quiet=True, of="bot.state"),
-        Column("uploaded_at", "Uploaded", Kind.MOMENT, of="bot.uploaded_at"),
-        *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER, quiet=True) for seats in (2, 3, 4)),
-        *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
-        *several(Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
-        Column("", "Next", cell="own_next"),
-    ),
-    "/my-bots",
-    "Your bots, when you are signed in.",
+OWN_BOTS: Final = table_of(
+    *("own-bots", OwnBotRow, "/my-bots", "Your bots, when you are signed in."),
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="bot.id"),
+    *(Column("bot", "Bot", cell="own_bot", of="bot.name"), Column("game", "Game", cell="own_game", of="bot.game")),
+    Column("active_version", "On the ladder", Kind.WHOLE, "own_active", of="bot.active_version", css=""),
+    *(Column("", "Rating and rank", cell="own_ratings", css="small"), Column("", "Faults", Kind.WHOLE, "own_faults")),
+    Column("newest_version", "Newest version", Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
+    Column("state", "State", quiet=True, of="bot.state"),
+    Column("uploaded_at", "Uploaded", Kind.MOMENT, of="bot.uploaded_at"),
+    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER, quiet=True) for seats in (2, 3, 4)),
+    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
+    *several(Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
+    Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
 )
 ERRORS_LISTED = 12

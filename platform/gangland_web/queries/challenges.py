@@ -22,10 +22,10 @@ from gangland_web.queries.tables import (
     Moment,
     Number,
     Path,
-    Table,
     TableData,
     model_from,
     several,
+    table_of,
 )
 
 
@@ -108,34 +108,22 @@ class ChallengeBotRow(NamedTuple):
     order: int
 
 
-CHALLENGES: Final = Table(
-    "challenge-list",
-    ChallengeBotRow,
-    (
-        Column("match", "Match", Kind.WHOLE, of="challenge.match"),
-        *several(Kind.TEXT, "challenge", game="Game", state="State", void_reason="Why void"),
-        Column("created_at", "Started", Kind.MOMENT, of="challenge.created_at"),
-        Column("mine", "By me", Kind.FLAG, of="challenge.mine"),
-        Column("order", "Order", Kind.WHOLE),
-        Column("bot_id", "Number", Kind.WHOLE, of="seat.bot_id"),
-        Column("bot", "Bot", of="seat.bot"),
-        Column("version", "Version", Kind.WHOLE, of="seat.version"),
-        Column("mean_place", "Mean place", Kind.NUMBER, of="seat.mean_place"),
-    ),
-    "/challenges",
-    "Challenges with your bots, a row for each bot in each.",
+CHALLENGES: Final = table_of(
+    *("challenge-list", ChallengeBotRow, "/challenges", "Challenges with your bots, a row for each bot in each."),
+    Column("match", "Match", Kind.WHOLE, of="challenge.match"),
+    *several(Kind.TEXT, "challenge", game="Game", state="State", void_reason="Why void"),
+    Column("created_at", "Started", Kind.MOMENT, of="challenge.created_at"),
+    *(Column("mine", "By me", Kind.FLAG, of="challenge.mine"), Column("order", "Order", Kind.WHOLE)),
+    *(Column("bot_id", "Number", Kind.WHOLE, of="seat.bot_id"), Column("bot", "Bot", of="seat.bot")),
+    Column("version", "Version", Kind.WHOLE, of="seat.version"),
+    Column("mean_place", "Mean place", Kind.NUMBER, of="seat.mean_place"),
 )
 """As files have it: a row for each bot in each challenge."""
-CHALLENGE_LINES: Final = Table(
-    "challenge-lines",
-    Challenge,
-    (
-        Column("", "Match", cell="match_words", css="nowrap"),
-        Column("", "Game", cell="game", css="nowrap"),
-        Column("", "Bots", cell="seats"),
-        Column("", "State", cell="state_void"),
-        Column("", "Started", cell="challenged"),
-    ),
+CHALLENGE_LINES: Final = table_of(
+    *("challenge-lines", Challenge, "", ""),
+    *(Column("", "Match", cell="match_words", css="nowrap"), Column("", "Game", cell="game", css="nowrap")),
+    *(Column("", "Bots", cell="seats"), Column("", "State", cell="state_void")),
+    Column("", "Started", cell="challenged"),
 )
 """As the page has it: a row for each challenge."""
 

@@ -35,10 +35,10 @@ from gangland_web.queries.tables import (
     Number,
     Path,
     Seats,
-    Table,
     lead,
     model_from,
     several,
+    table_of,
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
@@ -120,18 +120,14 @@ class Against(Model):
     meetings: list[Meeting]
 
 
-SCORES: Final = Table(
-    "bot-against-scores",
-    Score,
-    (
-        Column("seat", "Seat", Kind.WHOLE, "score_seat", css=""),
-        *several(Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
-        Column("share", "Share", Kind.NUMBER, "score_share", css="meter"),
-        *several(Kind.NUMBER, quiet=True, low="low", high="high"),
-        Column("confidence", "Certainty", css="nowrap"),
-    ),
-    "/bots/N/against/M",
+SCORES: Final = table_of(
+    *("bot-against-scores", Score, "/bots/N/against/M"),
     "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
+    Column("seat", "Seat", Kind.WHOLE, "score_seat", css=""),
+    *several(Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
+    Column("share", "Share", Kind.NUMBER, "score_share", css="meter"),
+    *several(Kind.NUMBER, quiet=True, low="low", high="high"),
+    Column("confidence", "Certainty", css="nowrap"),
     attributes=' class="sure-{{ row.confidence.split(" ")[0] | replace("clearly", "clear") }}"',
 )
 

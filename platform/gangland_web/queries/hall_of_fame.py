@@ -20,7 +20,7 @@ from gangland_web.base.formats import now_s, seconds, timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
-from gangland_web.queries.tables import Column, Count, Game, Model, Moment, Number, Path, Seats, Table, columns_of
+from gangland_web.queries.tables import Column, Count, Game, Model, Moment, Number, Path, Seats, columns_of, table_of
 from gangland_web.services.hall_of_fame import hidden_among
 from gangland_web.services.retention import Trimmed
 
@@ -80,18 +80,11 @@ class RecordHolder(Model):
     replay: Path | None
 
 
-RECORD_ROWS: Final = Table(
-    "record-rows",
-    RecordHolder,
-    (
-        *(replace(column, quiet=True) for column in columns_of(RecordHolder)),
-        Column("", "Ladder", cell="game_seats", css="nowrap"),
-        Column("", "Held by", cell="held_by", css="wraps"),
-        Column("", "Record", cell="record", css="phrase"),
-        Column("", "Proven by", cell="proven_by"),
-    ),
-    "/records",
-    "The records of the ladders; only the CSV has these rows.",
+RECORD_ROWS: Final = table_of(
+    *("record-rows", RecordHolder, "/records", "The records of the ladders; only the CSV has these rows."),
+    *(replace(column, quiet=True) for column in columns_of(RecordHolder)),
+    *(Column("", "Ladder", cell="game_seats", css="nowrap"), Column("", "Held by", cell="held_by", css="wraps")),
+    *(Column("", "Record", cell="record", css="phrase"), Column("", "Proven by", cell="proven_by")),
 )
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from gangland_web.base.formats import DAY_S, timestamp, written_day
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Epoch, Tournament
-from gangland_web.queries.tables import BASE, Column, Count, Day, Hex64, Model, Moment, Number, Path, Table
+from gangland_web.queries.tables import BASE, Column, Count, Day, Hex64, Model, Moment, Number, Path, table_of
 from gangland_web.services.ladder_days import today
 
 
@@ -34,16 +34,11 @@ class LadderDay(Model):
     archive: Path | None
 
 
-DAY_LINES: Final = Table(
-    "day-lines",
-    LadderDay,
-    (
-        Column("", "Day", cell="day", css="nowrap"),
-        Column("", "Commitment", cell="day_commitment", css="hash"),
-        Column("", "Published", cell="day_published"),
-        Column("", "Matches", cell="day_matches", css="nowrap"),
-        Column("", "Secret", cell="day_secret", css="hash"),
-    ),
+DAY_LINES: Final = table_of(
+    *("day-lines", LadderDay, "", ""),
+    *(Column("", "Day", cell="day", css="nowrap"), Column("", "Commitment", cell="day_commitment", css="hash")),
+    *(Column("", "Published", cell="day_published"), Column("", "Matches", cell="day_matches", css="nowrap")),
+    Column("", "Secret", cell="day_secret", css="hash"),
     attributes=' id="day-{{ row.day }}"',
 )
 

@@ -28,10 +28,10 @@ from gangland_web.queries.tables import (
     Kind,
     Model,
     Path,
-    Table,
     TableData,
     model_from,
     several,
+    table_of,
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
@@ -99,35 +99,27 @@ class LadderRow(NamedTuple):
         return self.owner or HOUSE
 
 
-BOARD: Final = Table(
-    "leaderboard",
-    LadderRow,
-    (
-        Column("rank", "Rank", Kind.WHOLE, "board_rank", css="rank"),
-        *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
-        Column("bot", "Bot", cell="board_bot", names_row=True),
-        Column("version", "Version", Kind.WHOLE, quiet=True),
-        Column("owner", "Owner", quiet=True, of="owner_or_house"),
-        *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
-        Column("rating", "Rating", Kind.NUMBER, "board_rating"),
-        Column("", "Range", Kind.NUMBER, "range"),
-        Column("", "Last change", cell="board_change"),
-        Column("", "Owner", cell="owner"),
-        Column("games", "Games", Kind.WHOLE),
-        Column("wins", "Wins", Kind.WHOLE, "board_wins"),
-        Column("faults", "Faults", Kind.WHOLE, "board_faults"),
-        Column("settled", "Order", Kind.FLAG, "board_order", css="nowrap small"),
-        *several(Kind.WHOLE, quiet=True, tied_first="Best rank of its bracket", tied_last="Worst rank of its bracket"),
-        Column("provisional", "Provisional", Kind.FLAG, quiet=True),
-        Column("last_match", "Last match", Kind.WHOLE, quiet=True),
-        Column("last_match_at", "Last active", Kind.MOMENT, css="small"),
-        Column("places_moved", "Ranks risen by it", Kind.WHOLE, quiet=True),
-        Column("points_moved", "Rating gained by it", Kind.NUMBER, quiet=True),
-        Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
-        Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
-    ),
-    "/ladders/GAME",
+BOARD: Final = table_of(
+    *("leaderboard", LadderRow, "/ladders/GAME"),
     "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
+    Column("rank", "Rank", Kind.WHOLE, "board_rank", css="rank"),
+    *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
+    *(Column("bot", "Bot", cell="board_bot", names_row=True), Column("version", "Version", Kind.WHOLE, quiet=True)),
+    Column("owner", "Owner", quiet=True, of="owner_or_house"),
+    *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
+    *(Column("rating", "Rating", Kind.NUMBER, "board_rating"), Column("", "Range", Kind.NUMBER, "range")),
+    *(Column("", "Last change", cell="board_change"), Column("", "Owner", cell="owner")),
+    *(Column("games", "Games", Kind.WHOLE), Column("wins", "Wins", Kind.WHOLE, "board_wins")),
+    Column("faults", "Faults", Kind.WHOLE, "board_faults"),
+    Column("settled", "Order", Kind.FLAG, "board_order", css="nowrap small"),
+    *several(Kind.WHOLE, quiet=True, tied_first="Best rank of its bracket", tied_last="Worst rank of its bracket"),
+    Column("provisional", "Provisional", Kind.FLAG, quiet=True),
+    Column("last_match", "Last match", Kind.WHOLE, quiet=True),
+    Column("last_match_at", "Last active", Kind.MOMENT, css="small"),
+    Column("places_moved", "Ranks risen by it", Kind.WHOLE, quiet=True),
+    Column("points_moved", "Rating gained by it", Kind.NUMBER, quiet=True),
+    Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
+    Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
     paged=True,
     attributes=' id="bot-{{ row.bot_id }}" class="here{{ \' mine\' if row.bot_id in mine_ids }}"',
 )
@@ -418,16 +410,11 @@ _THEN: Any = (
 # The model of a ladder, for page, files and API.
 
 
-LADDER_TOP: Final = Table(
-    "ladder-top",
-    LadderRow,
-    (
-        Column("", "Rank", Kind.WHOLE, of="rank", css="rank"),
-        Column("", "Bot", cell="bot", names_row=True),
-        Column("", "Rating", Kind.NUMBER, of="rating"),
-        Column("", "Games", Kind.WHOLE, of="games"),
-        Column("", "Owner", cell="owner"),
-    ),
+LADDER_TOP: Final = table_of(
+    *("ladder-top", LadderRow, "", ""),
+    *(Column("", "Rank", Kind.WHOLE, of="rank", css="rank"), Column("", "Bot", cell="bot", names_row=True)),
+    *(Column("", "Rating", Kind.NUMBER, of="rating"), Column("", "Games", Kind.WHOLE, of="games")),
+    Column("", "Owner", cell="owner"),
 )
 
 

@@ -31,9 +31,9 @@ from gangland_web.queries.tables import (
     Model,
     Number,
     Rotation,
-    Table,
     TableData,
     columns_of,
+    table_of,
 )
 from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
 
@@ -66,12 +66,10 @@ class SeatAnalysis(Model):
     cost: Share | None
 
 
-SEAT_ROWS: Final = Table(
-    "match-analysis",
-    SeatAnalysis,
-    columns_of(SeatAnalysis),
-    "/matches/N/analysis",
+SEAT_ROWS: Final = table_of(
+    *("match-analysis", SeatAnalysis, "/matches/N/analysis"),
     "Where the result of each seat came from, game by game, where it is analysed.",
+    *columns_of(SeatAnalysis),
 )
 
 
@@ -211,9 +209,16 @@ _PARTS: Final = (
         )
     ),
 )
-_MEANS: Final = Table("match-analysis-means", SeatAccount, _PARTS)
+_MEANS: Final = table_of(
+    *("match-analysis-means", SeatAccount, "", ""),
+    *_PARTS,
+)
 _PLACE: Final = Column("", "Game", cell="place_page")
-_LINES: Final = Table("match-analysis-lines", SeatAccount, (_PLACE, *_PARTS))
+_LINES: Final = table_of(
+    *("match-analysis-lines", SeatAccount, "", ""),
+    _PLACE,
+    *_PARTS,
+)
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:

@@ -16,7 +16,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, Tournament
-from gangland_web.queries.tables import Column, Kind, Table, TableData
+from gangland_web.queries.tables import Column, Kind, TableData, table_of
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
 
@@ -65,35 +65,22 @@ class MatchBotRow(NamedTuple):
     mean_place: float | None
 
 
-MATCHES: Final = Table(
-    "match-list",
-    MatchBotRow,
-    (
-        Column("number", "Number", Kind.WHOLE, of="match.number"),
-        Column("match", "Match", Kind.WHOLE, of="match.id"),
-        Column("game", "Game", of="match.game"),
-        Column("seats", "Seats", Kind.WHOLE, of="match.seats"),
-        Column("state", "State", of="match.state"),
-        Column("over_at", "Over", Kind.MOMENT, of="match.done_at"),
-        Column("position", "Position", Kind.INDEX),
-        Column("bot_id", "Number", Kind.WHOLE),
-        Column("bot", "Bot"),
-        Column("mean_place", "Mean place", Kind.NUMBER),
-    ),
-    "/matches",
+MATCHES: Final = table_of(
+    *("match-list", MatchBotRow, "/matches"),
     "The latest finished matches, a row for each bot; also of a ladder or a bot.",
+    *(Column("number", "Number", Kind.WHOLE, of="match.number"), Column("match", "Match", Kind.WHOLE, of="match.id")),
+    *(Column("game", "Game", of="match.game"), Column("seats", "Seats", Kind.WHOLE, of="match.seats")),
+    *(Column("state", "State", of="match.state"), Column("over_at", "Over", Kind.MOMENT, of="match.done_at")),
+    *(Column("position", "Position", Kind.INDEX), Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot")),
+    Column("mean_place", "Mean place", Kind.NUMBER),
     paged=True,
 )
 """As files have it: a row for each match and bot, the best of a match first."""
-MATCH_LINES: Final = Table(
-    "match-lines",
-    ListedMatch,
-    (
-        Column("", "Match", cell="match_id", css="nowrap"),
-        Column("", "Bots, best first", cell="match_bots", css="wide"),
-        Column("", "Game", cell="game_seats", css="nowrap"),
-        Column("", "Played", Kind.MOMENT, of="done_at"),
-    ),
+MATCH_LINES: Final = table_of(
+    *("match-lines", ListedMatch, "", ""),
+    Column("", "Match", cell="match_id", css="nowrap"),
+    Column("", "Bots, best first", cell="match_bots", css="wide"),
+    *(Column("", "Game", cell="game_seats", css="nowrap"), Column("", "Played", Kind.MOMENT, of="done_at")),
 )
 """As pages have it: a row for each match."""
 

@@ -31,9 +31,9 @@ from gangland_web.queries.tables import (
     Moment,
     Number,
     Path,
-    Table,
     TableData,
     columns_of,
+    table_of,
 )
 from gangland_web.services.matches import SIZE
 
@@ -281,44 +281,30 @@ def _bots(rows: Sequence[Row]) -> list[MatchBot]:
     return msgspec.convert([{name: row[name] for name in MatchBot.__struct_fields__} for row in rows], list[MatchBot])
 
 
-MATCH_BOTS: Final = Table(
-    "match-bots",
-    MatchBot,
-    columns_of(MatchBot),
-    "/matches/N/bots",
-    "The bots of a match, and how it changed their ratings.",
+MATCH_BOTS: Final = table_of(
+    *("match-bots", MatchBot, "/matches/N/bots", "The bots of a match, and how it changed their ratings."),
+    *columns_of(MatchBot),
 )
-MATCH_GAMES: Final = Table(
-    "match-games", GameRow, columns_of(GameRow), "/matches/N/games", "Every game of a match, a row for each seat."
+MATCH_GAMES: Final = table_of(
+    *("match-games", GameRow, "/matches/N/games", "Every game of a match, a row for each seat."),
+    *columns_of(GameRow),
 )
 
 
-PLAYERS: Final = Table(
-    "match-players",
-    SeatRow,
-    (
-        Column("", "Bot", cell="match_bot", css="nowrap"),
-        Column("", "Version", cell="version"),
-        Column("", "Owner", cell="owner"),
-        Column("", "Mean place", Kind.NUMBER, of="mean_place"),
-        Column("", "Luck", Kind.SIGNED, of="seat.luck"),
-        Column("", "Adjusted place", Kind.NUMBER, of="seat.adjusted"),
-        Column("", "Wins", Kind.WHOLE, of="seat.wins"),
-        Column("", "Faults", Kind.WHOLE, of="seat.faults"),
-    ),
+PLAYERS: Final = table_of(
+    *("match-players", SeatRow, "", ""),
+    *(Column("", "Bot", cell="match_bot", css="nowrap"), Column("", "Version", cell="version")),
+    *(Column("", "Owner", cell="owner"), Column("", "Mean place", Kind.NUMBER, of="mean_place")),
+    *(Column("", "Luck", Kind.SIGNED, of="seat.luck"), Column("", "Adjusted place", Kind.NUMBER, of="seat.adjusted")),
+    *(Column("", "Wins", Kind.WHOLE, of="seat.wins"), Column("", "Faults", Kind.WHOLE, of="seat.faults")),
 )
 OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
 """Headings of columns in which nothing stands before a match is played."""
-RATING_MOVES: Final = Table(
-    "match-ratings",
-    SeatRow,
-    (
-        Column("", "Bot", of="label", css="nowrap"),
-        Column("", "Rating before", Kind.NUMBER, "rating_before"),
-        Column("", "Rating after", Kind.NUMBER, "rating_after"),
-        Column("", "Change", Kind.SIGNED, "rating_change"),
-        Column("", "Why", cell="rating_why", css="why"),
-    ),
+RATING_MOVES: Final = table_of(
+    *("match-ratings", SeatRow, "", ""),
+    *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
+    *(Column("", "Rating after", Kind.NUMBER, "rating_after"), Column("", "Change", Kind.SIGNED, "rating_change")),
+    Column("", "Why", cell="rating_why", css="why"),
 )
 """As the page of a match has its bots."""
 

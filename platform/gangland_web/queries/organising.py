@@ -30,11 +30,11 @@ from gangland_web.queries.tables import (
     Moment,
     Number,
     Path,
-    Table,
     TableData,
     columns_of,
     model_from,
     several,
+    table_of,
 )
 from gangland_web.queries.tournaments import Part, TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
@@ -381,20 +381,13 @@ def _kind(message: str) -> str:
     return f"{code} {found.title}" if found is not None else "platform fault"
 
 
-WATCHED: Final = Table(
-    "event-people",
-    Watched,
-    (
-        Column("tournament", "Tournament", quiet=True),
-        Column("person", "Person"),
-        *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
-        Column("entered", "Entered", Kind.FLAG),
-        Column("", "State", cell="watched_state"),
-        Column("", "Tournament", of="tournament"),
-        Column("", "Bot", cell="watched_bot"),
-    ),
-    "/organise/events/N/people",
+WATCHED: Final = table_of(
+    *("event-people", Watched, "/organise/events/N/people"),
     "Who has entered a bot, for its organiser; also `/organise/N/people`.",
+    *(Column("tournament", "Tournament", quiet=True), Column("person", "Person")),
+    *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
+    *(Column("entered", "Entered", Kind.FLAG), Column("", "State", cell="watched_state")),
+    *(Column("", "Tournament", of="tournament"), Column("", "Bot", cell="watched_bot")),
 )
 
 
@@ -417,69 +410,39 @@ class RoleRow(NamedTuple):
     role: str
 
 
-ORGANISED: Final = Table(
-    "organised-list",
-    OrganisedTournament,
-    (
-        Column("id", "Number", Kind.WHOLE, quiet=True),
-        Column("name", "Tournament", cell="organised"),
-        Column("state", "State", cell="state_words"),
-        Column("game", "Game", cell="game_seats", css="nowrap"),
-        Column("seats", "Seats", Kind.WHOLE, quiet=True),
-        Column("entrants", "Entered", Kind.WHOLE),
-        Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
-        Column("matches_planned", "of", Kind.WHOLE, quiet=True),
-        Column("organiser", "Organiser", cell="organiser"),
-    ),
-    "/organise/tournaments",
+ORGANISED: Final = table_of(
+    *("organised-list", OrganisedTournament, "/organise/tournaments"),
     "Your own tournaments; for an administrator, all.",
+    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organised")),
+    *(Column("state", "State", cell="state_words"), Column("game", "Game", cell="game_seats", css="nowrap")),
+    *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
+    Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
+    *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organiser", "Organiser", cell="organiser")),
 )
-ORDERED: Final = Table(
-    "orders",
-    OrderDetail,
-    (
-        Column("ordered_at", "Time", Kind.MOMENT),
-        Column("by", "By", of="ordered_by"),
-        Column("what", "Action", cell="order"),
-        Column("match", "Match", Kind.WHOLE, quiet=True),
-        Column("reason", "Reason", cell="order_reason"),
-        Column("state", "State", cell="order_state"),
-        Column("message", "Result", cell="order_result"),
-    ),
-    "/organise/N/orders",
-    "The actions in a tournament, for its organiser.",
+ORDERED: Final = table_of(
+    *("orders", OrderDetail, "/organise/N/orders", "The actions in a tournament, for its organiser."),
+    *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by")),
+    *(Column("what", "Action", cell="order"), Column("match", "Match", Kind.WHOLE, quiet=True)),
+    *(Column("reason", "Reason", cell="order_reason"), Column("state", "State", cell="order_state")),
+    Column("message", "Result", cell="order_result"),
 )
-STUCK: Final = Table(
-    "stuck-matches",
-    StuckMatch,
-    (
-        Column("number", "Match", Kind.WHOLE, "stuck", css=""),
-        Column("match", "Number of the match", Kind.WHOLE, quiet=True),
-        Column("state", "State", cell="stuck_state"),
-        Column("attempt", "Failed attempts", Kind.WHOLE),
-        Column("since", "Since", Kind.MOMENT, quiet=True),
-        Column("", "Waiting", Kind.NUMBER, "stuck_waits"),
-    ),
-    "/organise/N/stuck",
-    "Its delayed matches, for its organiser.",
+STUCK: Final = table_of(
+    *("stuck-matches", StuckMatch, "/organise/N/stuck", "Its delayed matches, for its organiser."),
+    Column("number", "Match", Kind.WHOLE, "stuck", css=""),
+    *(Column("match", "Number of the match", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
+    *(Column("attempt", "Failed attempts", Kind.WHOLE), Column("since", "Since", Kind.MOMENT, quiet=True)),
+    Column("", "Waiting", Kind.NUMBER, "stuck_waits"),
 )
-PLAYERS: Final = Table(
-    "players",
-    Part,
-    (
-        Column("", "Bot", cell="bot"),
-        Column("", "Owner", cell="owner_name"),
-        Column("", "Version", cell="player_version"),
-        *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
-        Column("", "State", cell="player_state"),
-    ),
+PLAYERS: Final = table_of(
+    *("players", Part, "", ""),
+    *(Column("", "Bot", cell="bot"), Column("", "Owner", cell="owner_name")),
+    Column("", "Version", cell="player_version"),
+    *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
+    Column("", "State", cell="player_state"),
 )
-ROLES: Final = Table(
-    "roles",
-    RoleRow,
-    columns_of(RoleRow, name="Name", role="Role"),
-    "/organise/people/roles",
-    "Who has a role, for administrators.",
+ROLES: Final = table_of(
+    *("roles", RoleRow, "/organise/people/roles", "Who has a role, for administrators."),
+    *columns_of(RoleRow, name="Name", role="Role"),
 )
 
 
@@ -513,20 +476,14 @@ class LogRow(NamedTuple):
     details: Mapping[str, Any]
 
 
-LOG: Final = Table(
-    "audit-log",
-    LogRow,
-    (
-        Column("entry", "No.", Kind.WHOLE, of="line.id"),
-        Column("at", "Time", Kind.MOMENT, of="line.at"),
-        Column("who", "Person", cell="log_actor", of="line.actor"),
-        Column("from", "Address", of="line.address", css="nowrap"),
-        Column("act", "Action", of="line.act"),
-        Column("subject", "Object", of="line.subject"),
-        Column("details", "Details", cell="log_details", of="line.given"),
-    ),
-    "/organise/log",
+LOG: Final = table_of(
+    *("audit-log", LogRow, "/organise/log"),
     "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
+    *(Column("entry", "No.", Kind.WHOLE, of="line.id"), Column("at", "Time", Kind.MOMENT, of="line.at")),
+    Column("who", "Person", cell="log_actor", of="line.actor"),
+    *(Column("from", "Address", of="line.address", css="nowrap"), Column("act", "Action", of="line.act")),
+    Column("subject", "Object", of="line.subject"),
+    Column("details", "Details", cell="log_details", of="line.given"),
 )
 
 

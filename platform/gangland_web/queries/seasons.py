@@ -24,11 +24,11 @@ from gangland_web.queries.tables import (
     Number,
     Path,
     Seats,
-    Table,
     TableData,
     file_urls,
     model_from,
     several,
+    table_of,
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
@@ -130,23 +130,17 @@ class Placed(NamedTuple):
         return self.owner or HOUSE
 
 
-SEASON_STANDINGS: Final = Table(
-    "season-standings",
-    Placed,
-    (
-        Column("rank", "Rank", Kind.WHOLE, css="rank"),
-        *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
-        Column("bot", "Bot", cell="bot_version", names_row=True),
-        Column("version", "Version", Kind.WHOLE, quiet=True),
-        Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
-        *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
-        Column("rating", "Rating", Kind.NUMBER, "rating"),
-        Column("", "Range", Kind.NUMBER, "range"),
-        Column("", "Owner at the end", cell="owner"),
-        *several(Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
-    ),
-    "/ladders/GAME/SEATS/seasons/N",
+SEASON_STANDINGS: Final = table_of(
+    *("season-standings", Placed, "/ladders/GAME/SEATS/seasons/N"),
     "A season's fixed standings; only the CSV has these rows.",
+    Column("rank", "Rank", Kind.WHOLE, css="rank"),
+    *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
+    *(Column("bot", "Bot", cell="bot_version", names_row=True), Column("version", "Version", Kind.WHOLE, quiet=True)),
+    Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
+    *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
+    *(Column("rating", "Rating", Kind.NUMBER, "rating"), Column("", "Range", Kind.NUMBER, "range")),
+    Column("", "Owner at the end", cell="owner"),
+    *several(Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
 )
 _CAPTION: Final = (

@@ -30,6 +30,7 @@ from gangland_web.queries.tables import (
     file_urls,
     lead,
     share_of,
+    table_of,
 )
 from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import CurrentUser, results_visible
@@ -262,38 +263,27 @@ class Board:
 
 _OWNER: Final = Column("", "Owner", cell="entry_owner")
 _BLOCK_SCORE: Final = Column("", "Block score", Kind.NUMBER, of="block_score", digits=3)
-STANDINGS: Final = Table(
-    "standings",
-    BoardRow,
-    (
-        Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
-        Column("", "Bot", cell="standing_bot", names_row=True),
-        *(_OWNER, _BLOCK_SCORE),
-        Column("", "Won, tied, lost", Kind.WHOLE, "standing_blocks", css="num noprint"),
-        Column("", "Blocks", Kind.WHOLE, "standing_matches", css="num noprint"),
-    ),
+STANDINGS: Final = table_of(
+    *("standings", BoardRow, "", ""),
+    Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
+    Column("", "Bot", cell="standing_bot", names_row=True),
+    *(_OWNER, _BLOCK_SCORE),
+    Column("", "Won, tied, lost", Kind.WHOLE, "standing_blocks", css="num noprint"),
+    Column("", "Blocks", Kind.WHOLE, "standing_matches", css="num noprint"),
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
 )
-CERTAINTY: Final = Table(
-    "standings-certainty",
-    BoardRow,
-    (
-        Column("", "Rank", Kind.WHOLE, of="rank_before", css="rank"),
-        Column("", "Bot", of="part.bot", names_row=True),
-        Column("", "Range", Kind.WHOLE, "standing_range"),
-        Column("", "Best with", Kind.NUMBER, "standing_best"),
-        Column("", "Against all", Kind.NUMBER, "standing_against"),
-        Column("", "Not separated from", cell="standing_below", css="small"),
-    ),
+CERTAINTY: Final = table_of(
+    *("standings-certainty", BoardRow, "", ""),
+    *(Column("", "Rank", Kind.WHOLE, of="rank_before", css="rank"), Column("", "Bot", of="part.bot", names_row=True)),
+    *(Column("", "Range", Kind.WHOLE, "standing_range"), Column("", "Best with", Kind.NUMBER, "standing_best")),
+    Column("", "Against all", Kind.NUMBER, "standing_against"),
+    Column("", "Not separated from", cell="standing_below", css="small"),
 )
-EVENT_STANDINGS: Final = Table(
-    "event-standings",
-    BoardRow,
-    (
-        Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
-        Column("", "Bot", cell="standing_name", names_row=True),
-        *(_OWNER, _BLOCK_SCORE),
-    ),
+EVENT_STANDINGS: Final = table_of(
+    *("event-standings", BoardRow, "", ""),
+    Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
+    Column("", "Bot", cell="standing_name", names_row=True),
+    *(_OWNER, _BLOCK_SCORE),
     attributes='{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
 )
 """As pages have final standings; their files are those of exports."""

@@ -37,7 +37,7 @@ from gangland_web.models.matches import (
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
-from gangland_web.queries.tables import Column, Kind, Table, several
+from gangland_web.queries.tables import Column, Kind, several, table_of
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.analyses import ANALYSIS
 from gangland_web.services.host_audits import Tally, tallies
@@ -257,16 +257,11 @@ _VOID = (
 
 log = logging.getLogger("gangland_web.health")
 
-QUEUES: Final = Table(
-    "queues",
-    Queue,
-    (
-        Column("purpose", "Matches", cell="queue"),
-        *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
-        Column("since", "First one waiting since", Kind.MOMENT, "queue_since"),
-    ),
-    "/status",
-    "The queues of matches; only the CSV has these rows.",
+QUEUES: Final = table_of(
+    *("queues", Queue, "/status", "The queues of matches; only the CSV has these rows."),
+    Column("purpose", "Matches", cell="queue"),
+    *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
+    Column("since", "First one waiting since", Kind.MOMENT, "queue_since"),
 )
 PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
 """What a worker tries in its own jail before it plays."""

@@ -298,23 +298,23 @@ def reader(path: str) -> Callable[[Any], Any]:
     return read
 
 
-def _written_moment(value: Any) -> Value:
-    """Return a moment as files have it: in UTC, to the second."""
-    return timestamp(value) if isinstance(value, int | float) else value
-
-
-def _written_text(value: Any) -> Value:
-    """Return a text as files have it: a list as its words."""
-    return " ".join(value) if type(value) is list else value
-
-
-_WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {Kind.MOMENT: _written_moment, Kind.TEXT: _written_text}
+_WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
+    Kind.MOMENT: lambda value: timestamp(value) if isinstance(value, int | float) else value,
+    Kind.TEXT: lambda value: " ".join(value) if type(value) is list else value,
+}
 """How values of a kind are written into files, where not as they are."""
 
 
 def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
     """Return the addresses of a table's files by their forms: `csv` and `json`."""
     return {form: url_for(endpoint, form=form, **where) for form in ("csv", "json")}
+
+
+def table_of(
+    name: str, row: type[Any], address: str, about: str, *columns: Column, paged: bool = False, attributes: str = ""
+) -> Table:
+    """Return a list with these columns; without an address and a sentence on it, it is only on pages."""
+    return Table(name, row, columns, address, about, paged, attributes)
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:

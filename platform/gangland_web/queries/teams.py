@@ -19,11 +19,11 @@ from gangland_web.queries.tables import (
     Model,
     Moment,
     Number,
-    Table,
     TableData,
     file_urls,
     model_from,
     several,
+    table_of,
 )
 
 # Members, uploads and invitations, each in a fixed number of statements.
@@ -103,55 +103,28 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
 # Tables of a team's pages, as files too.
 
 
-TEAM_BOTS: Final = Table(
-    "team-bots",
-    OwnBot,
-    (
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"),
-        Column("bot", "Bot", of="name"),
-        Column("game", "Game"),
-        Column("active_version", "On the ladder", Kind.WHOLE),
-    ),
-    "/teams/N/bots",
-    "A team's bots.",
+TEAM_BOTS: Final = table_of(
+    *("team-bots", OwnBot, "/teams/N/bots", "A team's bots."),
+    *(Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"), Column("bot", "Bot", of="name")),
+    *(Column("game", "Game"), Column("active_version", "On the ladder", Kind.WHOLE)),
 )
-MEMBERS: Final = Table(
-    "team-members",
-    OwnMember,
-    (
-        Column("name", "Name", cell="member"),
-        Column("captain", "Captain", Kind.FLAG, quiet=True),
-        Column("joined_at", "Since", Kind.MOMENT),
-        Column("", "Captain", cell="make_captain"),
-        Column("", "Remove", cell="remove_member"),
-    ),
-    "/team/members",
-    "The members of your team.",
+MEMBERS: Final = table_of(
+    *("team-members", OwnMember, "/team/members", "The members of your team."),
+    *(Column("name", "Name", cell="member"), Column("captain", "Captain", Kind.FLAG, quiet=True)),
+    *(Column("joined_at", "Since", Kind.MOMENT), Column("", "Captain", cell="make_captain")),
+    Column("", "Remove", cell="remove_member"),
 )
-TEAM_UPLOADS: Final = Table(
-    "team-uploads",
-    TeamUpload,
-    (
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True),
-        Column("bot", "Bot", cell="bot"),
-        Column("version", "Version", Kind.WHOLE, "version_state", css="nowrap"),
-        Column("state", "State", quiet=True),
-        Column("by", "Uploaded by"),
-        Column("uploaded_at", "Uploaded", Kind.MOMENT),
-    ),
-    "/team/uploads",
-    "The latest versions of its bots, and who uploaded them.",
+TEAM_UPLOADS: Final = table_of(
+    *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and who uploaded them."),
+    *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot")),
+    *(Column("version", "Version", Kind.WHOLE, "version_state", css="nowrap"), Column("state", "State", quiet=True)),
+    *(Column("by", "Uploaded by"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
 )
-INVITATIONS: Final = Table(
-    "team-invitations",
-    Invitation,
-    (
-        *several(Kind.MOMENT, made_at="Created", expires_at="Valid until"),
-        *several(Kind.WHOLE, places="Places", taken="Used"),
-        Column("", "Revoke", cell="revoke_invitation"),
-    ),
-    "/team/invitations",
-    "Valid invitations; for the captain.",
+INVITATIONS: Final = table_of(
+    *("team-invitations", Invitation, "/team/invitations", "Valid invitations; for the captain."),
+    *several(Kind.MOMENT, made_at="Created", expires_at="Valid until"),
+    *several(Kind.WHOLE, places="Places", taken="Used"),
+    Column("", "Revoke", cell="revoke_invitation"),
 )
 
 

@@ -14,7 +14,7 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
 from gangland_web.queries.standings import Cell, SoFar, cross_table, crossed, progress_of, so_far
-from gangland_web.queries.tables import Column, Kind, Moment, Table, TableData, columns_of, file_urls, several
+from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
 from gangland_web.queries.tournaments import (
     DEADLINES,
     Amendment,
@@ -66,92 +66,59 @@ class ProgressPoint(NamedTuple):
 
 
 _MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_mine(row.part) %} class="mine"{% endif %}'
-ENTRIES: Final = Table(
-    "tournament-entries",
-    EntryLine,
-    (
-        Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
-        Column("bot", "Bot", cell="entry", of="part.bot"),
-        Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
-        Column("version", "Version", Kind.WHOLE, "entry_version", of="part.version", css=""),
-        Column("code_sha256", "SHA-256 of its code", cell="entry_code", of="part.code"),
-        Column("active", "In", Kind.FLAG, quiet=True, of="shown.active"),
-        Column("disqualified_for", "Disqualified for", quiet=True),
-        Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
-        *several(Kind.WHOLE, "shown", wins="Wins", faults="Faults"),
-    ),
-    "/tournaments/N/entries",
-    "Who takes part; results only where they are shown.",
+ENTRIES: Final = table_of(
+    *("tournament-entries", EntryLine, "/tournaments/N/entries", "Who takes part; results only where they are shown."),
+    Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
+    Column("bot", "Bot", cell="entry", of="part.bot"),
+    Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
+    Column("version", "Version", Kind.WHOLE, "entry_version", of="part.version", css=""),
+    Column("code_sha256", "SHA-256 of its code", cell="entry_code", of="part.code"),
+    Column("active", "In", Kind.FLAG, quiet=True, of="shown.active"),
+    Column("disqualified_for", "Disqualified for", quiet=True),
+    Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
+    *several(Kind.WHOLE, "shown", wins="Wins", faults="Faults"),
     attributes=_MINE,
 )
 OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
 OF_RESULTS: Final = ("Games", "Wins", "Faults")
 """Headings of columns in which nothing stands before the freeze, and before results are shown."""
-INTERIM: Final = Table(
-    "tournament-interim",
-    SoFar,
-    (
-        Column("rank", "Rank", Kind.WHOLE, css="rank"),
-        Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
-        Column("bot", "Bot", cell="part_version", of="part.bot", names_row=True),
-        Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
-        Column("score", "Score", Kind.NUMBER, digits=3),
-        Column("matches", "Matches", Kind.WHOLE),
-    ),
-    "/tournaments/N/interim",
+INTERIM: Final = table_of(
+    *("tournament-interim", SoFar, "/tournaments/N/interim"),
     "The standings from the matches that are over, until the final standings are there.",
+    Column("rank", "Rank", Kind.WHOLE, css="rank"),
+    Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
+    Column("bot", "Bot", cell="part_version", of="part.bot", names_row=True),
+    Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
+    *(Column("score", "Score", Kind.NUMBER, digits=3), Column("matches", "Matches", Kind.WHOLE)),
     attributes=_MINE,
 )
-AMENDMENTS: Final = Table(
-    "tournament-amendments",
-    Amendment,
-    (
-        Column("at", "When", Kind.MOMENT),
-        Column("what", "What", of="words"),
-        Column("bot", "Bot"),
-        Column("number", "Match", Kind.WHOLE, "amended_match"),
-        Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"),
-        Column("reason", "Reason"),
-    ),
-    "/tournaments/N/amendments",
+AMENDMENTS: Final = table_of(
+    *("tournament-amendments", Amendment, "/tournaments/N/amendments"),
     "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
+    *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
+    Column("number", "Match", Kind.WHOLE, "amended_match"),
+    *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
 )
-FREEZE: Final = Table(
-    "tournament-freeze",
-    LeftOut,
-    (
-        Column("bot_id", "Number", Kind.WHOLE, quiet=True),
-        Column("bot", "Bot", cell="bot"),
-        Column("reason", "Reason"),
-    ),
-    "/tournaments/N/freeze",
+FREEZE: Final = table_of(
+    *("tournament-freeze", LeftOut, "/tournaments/N/freeze"),
     "Bots that the freeze left out or took in an older version than their newest, and why.",
+    *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot"), Column("reason", "Reason")),
 )
-CROSS: Final = Table(
-    "tournament-cross",
-    CrossLine,
-    (
-        Column("entry", "Entry", Kind.WHOLE, of="part.entry.id"),
-        Column("bot", "Bot", of="part.bot"),
-        Column("against_entry", "Against entry", Kind.WHOLE, of="other.entry.id"),
-        Column("against", "Against", of="other.bot"),
-        Column("matches", "Matches", Kind.WHOLE, of="cell.matches"),
-        Column("share", "Share", Kind.SHARE, of="cell.share"),
-        Column("share_low", "At least", Kind.SHARE, of="cell.lead.low"),
-        Column("share_high", "At most", Kind.SHARE, of="cell.lead.high"),
-        Column("confidence", "Certainty"),
-    ),
-    "/tournaments/N/cross",
+CROSS: Final = table_of(
+    *("tournament-cross", CrossLine, "/tournaments/N/cross"),
     "The results of each bot against each other bot: a row for each pair in each direction.",
+    *(Column("entry", "Entry", Kind.WHOLE, of="part.entry.id"), Column("bot", "Bot", of="part.bot")),
+    Column("against_entry", "Against entry", Kind.WHOLE, of="other.entry.id"),
+    *(Column("against", "Against", of="other.bot"), Column("matches", "Matches", Kind.WHOLE, of="cell.matches")),
+    Column("share", "Share", Kind.SHARE, of="cell.share"),
+    Column("share_low", "At least", Kind.SHARE, of="cell.lead.low"),
+    *(Column("share_high", "At most", Kind.SHARE, of="cell.lead.high"), Column("confidence", "Certainty")),
 )
-PROGRESS: Final = Table(
-    "tournament-progress",
-    ProgressPoint,
-    columns_of(ProgressPoint, over_at="By", matches_over="Matches over", matches_planned="of"),
-    "/tournaments/N/progress",
-    "How many matches were over at each time.",
+PROGRESS: Final = table_of(
+    *("tournament-progress", ProgressPoint, "/tournaments/N/progress", "How many matches were over at each time."),
+    *columns_of(ProgressPoint, over_at="By", matches_over="Matches over", matches_planned="of"),
 )
 SCHEDULE: Final = replace(
     MATCHES,
@@ -160,37 +127,26 @@ SCHEDULE: Final = replace(
     about="Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
 )
 """As files have it: a row for each match and bot."""
-SCHEDULE_LINES: Final = Table(
-    "schedule-lines",
-    ScheduledMatch,
-    (
-        Column("", "Number", Kind.WHOLE, of="number"),
-        Column("", "Bots", cell="scheduled_seats", css="wraps"),
-        Column("", "State", cell="state_void"),
-        Column("", "Over", Kind.MOMENT, of="done_at"),
-        Column("", "Match", cell="match_id", css="nowrap"),
-    ),
+SCHEDULE_LINES: Final = table_of(
+    *("schedule-lines", ScheduledMatch, "", ""),
+    *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wraps")),
+    *(Column("", "State", cell="state_void"), Column("", "Over", Kind.MOMENT, of="done_at")),
+    Column("", "Match", cell="match_id", css="nowrap"),
 )
 """As the page has it: a row for each match."""
 _LISTED_TIMES: Final = ("freezes_at", "starts_at")
 _TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
-TOURNAMENT_LIST: Final = Table(
-    "tournament-list-rows",
-    TournamentSummary,
-    (
-        Column("id", "Number", Kind.WHOLE, quiet=True),
-        *several(Kind.TEXT, quiet=True, url="url", page="page"),
-        Column("name", "Tournament", cell="tournament"),
-        Column("event", "Event", Kind.WHOLE, quiet=True),
-        Column("", "Game", cell="game_seats", css="nowrap"),
-        Column("state", "State", cell="tournament_state"),
-        *several(Kind.TEXT, quiet=True, note="Note", game="Game"),
-        *several(Kind.WHOLE, quiet=True, seats="Seats", matches_planned="Matches"),
-        Column("matches_over", "Matches played", Kind.WHOLE, "matches_over"),
-        *(Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES) for name in DEADLINES),
-    ),
-    "/tournaments",
+TOURNAMENT_LIST: Final = table_of(
+    *("tournament-list-rows", TournamentSummary, "/tournaments"),
     "Tournaments, newest first; only the CSV has these rows.",
+    Column("id", "Number", Kind.WHOLE, quiet=True),
+    *several(Kind.TEXT, quiet=True, url="url", page="page"),
+    *(Column("name", "Tournament", cell="tournament"), Column("event", "Event", Kind.WHOLE, quiet=True)),
+    *(Column("", "Game", cell="game_seats", css="nowrap"), Column("state", "State", cell="tournament_state")),
+    *several(Kind.TEXT, quiet=True, note="Note", game="Game"),
+    *several(Kind.WHOLE, quiet=True, seats="Seats", matches_planned="Matches"),
+    Column("matches_over", "Matches played", Kind.WHOLE, "matches_over"),
+    *(Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES) for name in DEADLINES),
 )
 TOURNAMENT_TABLES: Final = {
     table.name.removeprefix("tournament-"): table
@@ -371,22 +327,14 @@ class RankingRow(NamedTuple):
     of: int
 
 
-RANKING: Final = Table(
-    "class-ranking",
-    RankingRow,
-    (
-        Column("rank", "Rank", Kind.WHOLE, of="line.rank"),
-        Column("who", "Who", of="line.who"),
-        Column("total", "Total", Kind.NUMBER, of="line.total"),
-        Column("game", "Game"),
-        Column("tournament", "Tournament", Kind.WHOLE, quiet=True),
-        Column("bot", "Bot", of="stand.part.bot"),
-        Column("place", "Place in class", Kind.WHOLE, of="stand.place"),
-        Column("of", "of", Kind.WHOLE),
-        Column("points", "Points", Kind.NUMBER, of="stand.points"),
-    ),
-    "/events/N/ranking",
+RANKING: Final = table_of(
+    *("class-ranking", RankingRow, "/events/N/ranking"),
     "The class ranking of an event, without house bots: a row for each bot in each game.",
+    *(Column("rank", "Rank", Kind.WHOLE, of="line.rank"), Column("who", "Who", of="line.who")),
+    *(Column("total", "Total", Kind.NUMBER, of="line.total"), Column("game", "Game")),
+    *(Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot", of="stand.part.bot")),
+    *(Column("place", "Place in class", Kind.WHOLE, of="stand.place"), Column("of", "of", Kind.WHOLE)),
+    Column("points", "Points", Kind.NUMBER, of="stand.points"),
 )
 
 

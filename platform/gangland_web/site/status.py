@@ -17,7 +17,7 @@ from gangland_web.queries.status import (
     latest_differences,
     totals,
 )
-from gangland_web.queries.tables import Column, Kind, Table, TableData, several
+from gangland_web.queries.tables import Column, Kind, TableData, several, table_of
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
@@ -88,16 +88,12 @@ def _health() -> Health:
 # Audits: what they found, for everybody.
 
 
-_HOSTS: Final = Table(
-    "audits",
-    HostRow,
-    (
-        Column("host", "Host", of="name"),
-        Column("standing", "Now"),
-        *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
-        *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
-        Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
-    ),
+_HOSTS: Final = table_of(
+    *("audits", HostRow, "", ""),
+    *(Column("host", "Host", of="name"), Column("standing", "Now")),
+    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
+    *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
+    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
 )
 
 
