@@ -56,7 +56,7 @@ LONG_ATTACK: Mapping[str, Sequence[float]] = {
     "forge": (0,) * 4,
 }
 
-_VERDICT = re.compile(r"result (stale|refused|void)\b")
+_VERDICT = re.compile(r"result (stale|refused|failed)\b")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.ops.backup import restore, take_backup
 from gangland_web.settings import sqlite_url
 
-CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
+CHANGED_BY_RESTORING = frozenset({"site_facts", "jobs", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""
 ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id"), ("moderations", "user_id")}
 """Columns of which one alone may be given, and another is."""
@@ -56,14 +56,12 @@ def _value(table: Table, column: Any) -> Any:
         ("audit_differences", "verdict"): "recorded",
         ("analyses", "requested_by"): "sample",
         **{(job, "state"): "done" for job in (*JOBS, "play_hints")},
-        **{(job, name): None for job in JOBS for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
+        **{(job, "failed_for"): None for job in JOBS},
         ("records", "kind"): "reign",
         ("moderations", "kind"): "rename",
         ("draft_runs", "kind"): "check",
         ("play_tables", "state"): "over",
-        **{("play_tables", name): None for name in ("lease_token", "lease_until", "ended_for")},
-        **{(job, "attempt"): 0 for job in ("draft_runs", "play_tables")},
-        ("play_hints", "lease_until"): None,
+        ("play_tables", "ended_for"): None,
         ("analysis_seats", "seats"): 2,
         ("channel_items", "ends_at"): 1.0,
         ("directives", "state"): "waiting",

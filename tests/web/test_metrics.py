@@ -16,9 +16,9 @@ from redis.client import Pipeline
 from tests.kits.broker_kit import a_broker, let_in
 from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_order, void
 
-from gangland_ladder.matches.match_orders import encode
 from gangland_web.app import create_app
 from gangland_web.broker.link import RELEASE, announce_slot, announce_stopped, connect
+from gangland_web.broker.names import LOCAL
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import (
     ANSWERS,
@@ -28,14 +28,14 @@ from gangland_web.metrics import (
     REQUEST_TIME,
     REQUESTS,
     RESULTS,
-    VERDICTS,
+    RESULTS_OF,
     Counts,
     Kind,
     Publisher,
     tell,
 )
-from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import begin_maintenance
+from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.workers.records import Recorder
 
@@ -172,8 +172,8 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     found = watched.scrape()
     assert found["gangland_matches_total end=void_platform purpose=ladder"] == 1
     assert found["gangland_results_total verdict=void"] == 3
-    platform.recorder.result(encode(void(order)).decode())
-    platform.recorder.result("nonsense")
+    platform.result(order, void(order))
+    platform.recorder.take(Say.RESULT, LOCAL, "nonsense")
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
     assert watched.scrape()["gangland_maintenance"] == 0
@@ -282,8 +282,8 @@ def test_a_label_says_one_of_its_words_and_the_documentation_lists_every_metric(
     for words, count in refused:
         with pytest.raises(ValueError, match=words):
             count()
-    for verdict in ResultVerdict:
-        counts.add(RESULTS, verdict=VERDICTS[verdict])
+    for verdict in RESULTS_OF.values():
+        counts.add(RESULTS, verdict=verdict)
     unlisted = [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()]
     assert unlisted == [REQUESTS.name, REQUEST_TIME.name, "gangland_info"]
     assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.kits.command_kit import gangland
-from tests.kits.core_kit import FakePost, Platform
+from tests.kits.core_kit import FakePost, Platform, Sent
+from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
-from gangland.games import GAME_NAMES
-from gangland_ladder.matches.match_orders import Claim, Order, Result, decode_order, encode
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.matches.match_orders import decode_result, encode
 from gangland_ladder.matches.seeds import local_secret
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_sandbox.pool import Pool
@@ -42,38 +43,17 @@ Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
 """By game and seats: the replay and the places of each game of the first match."""
 
 
-class Kept:
-    """Keeps what a match worker says."""
-
-    def __init__(self) -> None:
-        self.results: list[Result] = []
-
-    def begun(self, order: Claim | Order) -> None:
-        """Nobody waits for it here."""
-
-    beat = begun
-
-    def progress(self, order: Order, stage: str) -> None:
-        """Nobody waits for it here."""
-
-    def result(self, result: Result) -> None:
-        self.results.append(result)
-
-    returned = begun
-
-
-def as_a_worker_plays(orders: list[Order], codes: dict[str, bytes]) -> list[str]:
+def as_a_worker_plays(orders: list[Sent], codes: dict[str, bytes]) -> list[str]:
     """Return the results that a match worker sends, from its own player in the real jail, as they are sent."""
-    texts = [encode(order).decode() for order in orders]
-    for text in texts:
-        decode_order(text)  # the games' rules are imported while they can be read
+    for name in GAME_NAMES:
+        game_named(name)  # the games' rules are imported while they can be read
 
     def work() -> list[str]:
-        output = Kept()
+        output = Said()
         with Pool() as pool:
             player = Player(output, CodeStore(codes.get), lambda: None, lambda: None, pool)
-            for text in texts:
-                player.play(text)
+            for order in orders:
+                player.play(order.message)
         return [encode(result).decode() for result in output.results]
 
     results: list[str] = apart(work)
@@ -123,8 +103,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     dispatch(database, post)
     orders = [platform.take() for _ in TABLES]
     for order, text in zip(orders, as_a_worker_plays(orders, post.codes), strict=True):
-        platform.begin(order)
-        platform.recorder.result(text)
+        platform.finish(order, decode_result(text))
     yield {table: games_of(database, match_id) for table, match_id in ids_of(database).items()}
     database.close()
 

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.core_kit import FakePost, play_order
+from tests.kits.core_kit import FakePost, Platform
 from tests.kits.pages_kit import Site, activate_bot
 
-from gangland_ladder.matches.match_orders import encode
 from gangland_web.app import create_app
+from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.names import LOCAL
 from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging
+from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings
 from gangland_web.workers.players import CodeStore, Player
 from gangland_web.workers.records import Recorder
@@ -174,10 +176,9 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: S
         recorder.sweep()
         _, order = post.sent[0]
         player = Player(Said(recorder), CodeStore(lambda _: None), lambda: None, lambda: None)
-        player.play(encode(order).decode())
+        player.play(order.message)
         _, again = next(each for each in reversed(post.sent) if each[1].id == order.id)
-        recorder.begun(again.id, again.token)
-        recorder.result(encode(play_order(again)).decode())
+        Platform(site.database, post, recorder).finish(again)
     lines = told(stream)
     sent_in = next(line for line in lines if line["event"] == "a version is sent in")
     assert sent_in["request"] == answer.headers["X-Request-Id"]
@@ -197,17 +198,14 @@ class Said:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
 
-    def begun(self, order: Any) -> None:
-        self.recorder.begun(order.id, order.token)
+    def alive(self, message: Message, body: object = None) -> None:
+        self._take(Say.ALIVE, message, body)
 
-    def beat(self, order: Any) -> None:
-        self.recorder.beat(order.id, order.token)
+    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+        self._take(Say.RESULT, message, result)
 
-    def progress(self, order: Any, stage: str) -> None:
-        self.recorder.progress(order.id, order.token, stage)
+    def returned(self, message: Message) -> None:
+        self._take(Say.RETURNED, message)
 
-    def result(self, result: Any) -> None:
-        self.recorder.result(encode(result).decode())
-
-    def returned(self, order: Any) -> None:
-        self.recorder.returned(order.id, order.token)
+    def _take(self, say: Say, message: Message, body: object = None) -> None:
+        self.recorder.take(say, LOCAL, encode_message(message.answer(body)))

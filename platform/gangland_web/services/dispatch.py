@@ -30,6 +30,7 @@ from gangland_web.models.jobs import DraftRun, Job, JobState
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Purpose, WorkerHost
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.process import about, about_order
 from gangland_web.services import analyses, clips  # with all others below, every kind of job is registered
 from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, setup_of
 from gangland_web.services.jobs import KINDS, Kind, Run, add_job, lease, waiting_jobs
@@ -100,6 +101,9 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
         broker.put_code(digest, source, lasts_s + CODE_STAYS_S)
     for run in runs:
         broker.send(run.queue, run.message)
+        queue, _, host = run.queue.partition(":")
+        with about_order(run.order) if run.message.kind in set(Purpose) else about(), about(queue=queue, host=host):
+            log.debug("%s, job %d, is sent", run.message.kind, run.message.job)
     return len(runs)
 
 

@@ -344,9 +344,9 @@ def register(app: Celery, recorder: Recorder) -> None:
 
 
 def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
-    def task(sender: str, text: object = "") -> None:
+    def task(sender: str, *words: object) -> None:
         with about(host=sender):
-            recorder.take(say, sender, text)
+            recorder.take(say, sender, words[0] if len(words) == 1 else words)
 
     return task
 

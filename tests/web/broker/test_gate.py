@@ -24,16 +24,16 @@ from tests.kits.worker_kit import a_process, a_worker, wait_for
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
 from gangland_web.broker.names import (
-    HOST_TASKS,
     HOSTS_KEY,
-    PLAY_TASKS,
     QUEUE_ANALYSIS,
-    RECORD_TASKS,
     RELEASE_KEY,
-    TASK_BEAT,
-    TASK_HINT,
-    TASK_PLAY,
-    TASK_SWEEP,
+    RUN_TASKS,
+    TASK_ALIVE,
+    TASK_RUN,
+    TASK_TICK,
+    TICK_SWEEP,
+    TICK_TASKS,
+    WORKER_TASKS,
 )
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import COUNTS_KEY, MOMENTS_KEY, STARTS
@@ -44,7 +44,7 @@ from gangland_web.workers import celery_app
 from gangland_web.workers.celery_app import make_celery, send
 
 NOTHING = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
-CALL = {"task": "gangland.sweep", "args": [], "kwargs": {}, "options": {"routing_key": "code:x", "exchange": ""}}
+CALL = {"task": "gangland.tick", "args": [], "kwargs": {}, "options": {"routing_key": "code:x", "exchange": ""}}
 ID = "0fa7c611-fdd5-4fe9-9d89-2da43a0ec5ff"
 
 
@@ -52,7 +52,7 @@ def body(*args: object, following: object = NOTHING, named: object = None) -> by
     return msgspec.json.encode((args, named or {}, following))
 
 
-def item(task: str = TASK_BEAT, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
+def item(task: str = TASK_ALIVE, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
     """An item as Celery writes it, and with what else a stranger may write."""
     tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
     return {
@@ -107,8 +107,8 @@ FOREIGN: dict[str, object] = {
     "a time that is none": item(expires="soon"),
     "a time of no zone": item(expires="2099-01-01T00:00:00"),
     "a task of nobody's": item("whatever"),
-    "Celery's own map": item("celery.map", output=body({"task": TASK_SWEEP}, [])),
-    "a match worker's task": item(TASK_PLAY),
+    "Celery's own map": item("celery.map", output=body({"task": TASK_TICK}, [])),
+    "a match worker's task": item(TASK_RUN),
     "a task that is no text": item(task=["a"]),  # type: ignore[arg-type]
     "an id with a line break": item(id="1\nERROR all is lost"),
     "another language": item(lang="c"),
@@ -122,64 +122,64 @@ def bytes_of(what: object) -> bytes:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(ItemRefused) as refused:
-        admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, HOST_TASKS)
+        admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, WORKER_TASKS)
     assert len(str(refused.value)) < 300
     assert str(refused.value).isprintable()
 
 
 def test_an_item_gets_in_with_48_mib_and_the_largest_exact_number_until_the_moment_that_it_names_is_over() -> None:
     whole, most = bytes_of(item(output=body(0, 2**53))), 48 * 1024 * 1024
-    assert admit(whole.ljust(most), LOCAL_RECORDS, HOST_TASKS) is not None
+    assert admit(whole.ljust(most), LOCAL_RECORDS, WORKER_TASKS) is not None
     for larger in (whole.ljust(most + 1), b"[" * (ITEM_BYTES + 1)):
         with pytest.raises(ItemRefused, match="bytes"):
-            admit(larger, LOCAL_RECORDS, HOST_TASKS)
+            admit(larger, LOCAL_RECORDS, WORKER_TASKS)
     expiring = bytes_of(item(expires="2099-01-01T00:00:00+00:00"))
     for moment, gets_in in ((4070908799.0, True), (4070908800.0, True), (4070908800.5, False)):
         with time_machine.travel(moment, tick=False):
-            assert (admit(expiring, LOCAL_RECORDS, HOST_TASKS) is not None) is gets_in
+            assert (admit(expiring, LOCAL_RECORDS, WORKER_TASKS) is not None) is gets_in
 
 
 def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
     odd = item(
-        TASK_BEAT, output=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
+        TASK_ALIVE, output=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
     )
     odd["properties"]["delivery_info"] = {"exchange": "zz", "routing_key": "code:x"}
-    admitted = admit(bytes_of(odd), LOCAL_RECORDS, HOST_TASKS)
+    admitted = admit(bytes_of(odd), LOCAL_RECORDS, WORKER_TASKS)
     assert admitted is not None
     inside = msgspec.json.decode(admitted)
-    assert inside["headers"] == {"lang": "py", "task": TASK_BEAT, "id": ID}
+    assert inside["headers"] == {"lang": "py", "task": TASK_ALIVE, "id": ID}
     assert inside["properties"].pop("delivery_tag") != "tag"
     assert inside["properties"] == {
         "body_encoding": "base64",
         "delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS},
     }
     assert msgspec.json.decode(b64decode(inside["body"])) == [[7, "t\u00fc"], {}, NOTHING]
-    again = admit(admitted, LOCAL_RECORDS, HOST_TASKS)  # as a worker puts it back on a warm stop
+    again = admit(admitted, LOCAL_RECORDS, WORKER_TASKS)  # as a worker puts it back on a warm stop
     assert again is not None
 
 
 def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
     app, client = make_celery(broker.redis_url), connect(broker.redis_url)
-    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
-    app.send_task(TASK_SWEEP, queue="records", expires=5)
+    send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
+    app.send_task(TASK_TICK, args=[TICK_SWEEP], queue="records", expires=5)
     queues: list[Any] = [client.lrange(queue, 0, -1) for queue in (LOCAL_RECORDS, "records")]
     (beat,), (sweep,) = queues
-    assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
-    assert admit(sweep, "records", RECORD_TASKS) is not None
+    assert admit(beat, LOCAL_RECORDS, WORKER_TASKS) is not None
+    assert admit(sweep, "records", TICK_TASKS) is not None
     with time_machine.travel(time.time() + 6, tick=False):
-        assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
-        assert admit(sweep, "records", RECORD_TASKS) is None
-    with pytest.raises(ItemRefused, match=TASK_BEAT):
-        admit(beat, "matches", PLAY_TASKS)
+        assert admit(beat, LOCAL_RECORDS, WORKER_TASKS) is not None
+        assert admit(sweep, "records", TICK_TASKS) is None
+    with pytest.raises(ItemRefused, match=TASK_ALIVE):
+        admit(beat, "matches", RUN_TASKS)
 
 
 def test_a_workers_client_takes_what_gets_in_and_finds_an_empty_queue_for_all_else(broker: BrokerPlan) -> None:
     refused, over = bytes_of(FOREIGN["pickle"]), bytes_of(item(expires="2000-01-01T00:00:00+00:00"))
     platform, worker = connect(broker.redis_url), make_celery(broker.worker_redis_url, plays=True)
     records, analyses = make_celery(broker.redis_url, records=True), make_celery(broker.redis_url, analyses=True)
-    of_host = (records, LOCAL_RECORDS, TASK_BEAT, ["local", 0, "t"])
+    of_host = (records, LOCAL_RECORDS, TASK_ALIVE, ["local", 0, "t"])
     for app, queue, task, arguments in (
-        of_host, (worker, LOCAL_MATCHES, TASK_PLAY, [0, "t"]), (analyses, QUEUE_ANALYSIS, TASK_HINT, [0, "t"])
+        of_host, (worker, LOCAL_MATCHES, TASK_RUN, [0, "t"]), (analyses, QUEUE_ANALYSIS, TASK_RUN, [0, "t"])
     ):  # fmt: skip
         platform.rpush(queue, bytes_of(item(task)), over, refused)
         with app.connection() as connection:
@@ -216,8 +216,8 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         for foreign in [*FOREIGN.values(), item(output=bomb, compression="application/x-gzip")]:
             worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
         worker.lpush(LOCAL_RECORDS, bytes_of(item(output=body("too", "many", "things", "said"))))
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
-        wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
         assert set(platform.keys()) == set(map(str.encode, (COUNTS_KEY, MOMENTS_KEY, HOSTS_KEY, RELEASE_KEY)))
@@ -252,8 +252,8 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
         fill(worker, bytes_of(item(output=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
-        wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_ALIVE, [0, "token"], LOCAL_RECORDS)
+        wait_for(lambda: "what is not a message about a job" in log.read_text(), process, log)
 
 
 def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_path: Path) -> None:
@@ -269,15 +269,15 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
 def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
     app, slot = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url, wait_s=0.3)
-    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
+    send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS)
     process_id = slot.info()["process_id"]
     os.kill(process_id, signal.SIGSTOP)
     try:
         with pytest.raises(redis.exceptions.TimeoutError):
             announce_slot(slot, "local", "me")
         with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
-            send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS, within_s=0.0)
-        sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS))
+            send(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+        sender = threading.Thread(target=send, args=(app, TASK_ALIVE, [1, "token"], LOCAL_RECORDS))
         sender.start()
         sender.join(1.5)  # many times what one try may take
         waited = sender.is_alive()
@@ -285,7 +285,7 @@ def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, m
         os.kill(process_id, signal.SIGCONT)
     sender.join()
     assert waited
-    send(app, TASK_BEAT, [2, "token"], LOCAL_RECORDS, within_s=0.0)
+    send(app, TASK_ALIVE, [2, "token"], LOCAL_RECORDS, within_s=0.0)
     assert int(connect(broker.redis_url).llen(LOCAL_RECORDS)) >= 3
     options = connect("redis://u:p@h:1/0", wait_s=WORKER_WAIT_S).connection_pool.connection_kwargs
     assert options["socket_timeout"] == options["socket_connect_timeout"] == WORKER_WAIT_S == 5

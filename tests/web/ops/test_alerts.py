@@ -23,6 +23,7 @@ from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.metrics import STARTS, Counts, Publisher
 from gangland_web.models.accounts import Kind, Mail
 from gangland_web.models.database import Database
+from gangland_web.models.jobs import Verdict
 from gangland_web.models.site import begin_maintenance
 from gangland_web.ops import prometheus as asked
 from gangland_web.services.mail import PAUSES_S, queue_mail, send_due
@@ -135,12 +136,12 @@ def results_refused(scene: Scene) -> None:
 
 @once
 def messages_forged(scene: Scene) -> None:
-    """A host that was never given a match says that the match is given back."""
+    """A host that was never given a match gives it back."""
     given_out(scene)
     order = scene.platform.take()
     with scene.platform.database.write() as session:
         create_host(session, "birch", "its password")
-    assert not scene.platform.recorder.is_authorized("birch", order.id, order.token)
+    assert scene.platform.give_back(order, "birch").verdict is Verdict.FORGED
 
 
 @once

@@ -33,6 +33,7 @@ from tests.kits.core_kit import BOTH, ON_POSTGRESQL, Platform, fill_whole
 
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.database import Database, migrate
+from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.site import Fact, SiteFact, begin_maintenance, fact
 from gangland_web.ops.backup import LINE_BYTES, BackupRefused, Results, examine, restore, results_digest, take_backup
@@ -119,8 +120,8 @@ def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(plat
 
     with there.read() as session:
         assert session.exec(select(Match).where(Match.state == MatchState.LEASED.value)).all() == []
-        again = session.get_one(Match, begun.id)
-    assert (again.state, again.attempt, again.begun_at) == ("scheduled", 0, None)
+        again = session.get_one(Job, begun.message.job)
+    assert (again.state, again.attempt, again.begun_at) == ("waiting", 0, None)
     assert done.returned >= 1
 
     other = Platform(there, type(platform.post)(), platform.recorder)

@@ -18,6 +18,7 @@ from gangland_web.models.jobs import Job, RunKind, Verdict
 from gangland_web.models.matches import Purpose
 from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
 from gangland_web.services.challenges import Allowance, challenge
+from gangland_web.services.dispatch import somebody_waits
 from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, start_run
 from gangland_web.services.drafts import save_draft
 from gangland_web.services.jobs import (
@@ -291,9 +292,11 @@ def test_no_job_that_a_person_waits_for_starves_behind_ladders(
         platform.play_all()
     with platform.database.write() as session:
         add_job(session, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
+    assert not somebody_waits(platform.database)
     monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], order=lambda _, job: [job.subject]))
     platform.recorder.schedule()
     ask_for(platform, kind)
+    assert somebody_waits(platform.database) or name == Purpose.CHALLENGE
     post.messages.clear()
     if name == Purpose.TRIAL:
         platform.pass_check()

@@ -355,7 +355,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     with carried.platform.database.read() as session:
         open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
         leased = select(Job).where(col(Job.token).is_not(None))
-        assert session.exec(open_ones).first() is session.exec(leased).first() is None
+        assert (session.exec(open_ones).first(), session.exec(leased).first()) == (None, None)
     carried.platform.recorder.dispatch()
     assert carried.platform.post.tables == []
     with carried.platform.database.write() as session:
