@@ -3,19 +3,13 @@
 from functools import partial
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.matches.match_orders import HIGHEST_ID
-from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, VALUE_CHARS
-from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
-from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
+from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
-from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
-from gangland_sandbox.limits import Profile
 from gangland_web.api.declared import Example, call
 from gangland_web.api.tournaments import EntryResponse, EventResponse, event_response
 from gangland_web.base.text import normal_name
@@ -30,13 +24,11 @@ from gangland_web.queries.tables import (
     BASE,
     PLAIN,
     Count,
-    Game,
     Model,
     Moment,
     NewestFirst,
     Number,
     Path,
-    Seats,
     model_from,
     table,
 )
@@ -63,65 +55,7 @@ from gangland_web.web.sessions import actor_of, current_user
 
 
 _TOURNAMENT = "/organise/tournaments/{tournament_id}"
-OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
-Word = Annotated[str, Meta(max_length=rules.FORM_CHARS, pattern=PLAIN)]
-OptionValue = Word | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[Word]
 Name = Annotated[str, Meta(min_length=1, max_length=rules.NAME_CHARS, pattern=PLAIN)]
-
-
-class RandomnessSent(Model):
-    """A public value that is to go into the dice: exactly which, where it can be read, and what it is made of.
-
-    `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
-    """
-
-    source: Annotated[str, Meta(min_length=1, max_length=SOURCE_CHARS, pattern=PLAIN)]
-    address: Annotated[str, Meta(min_length=1, max_length=ADDRESS_CHARS, pattern=r"^https?://[!-~]+$")]
-    published_at: Moment
-    form: Annotated[str, Meta(pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$")] = "hex 64"
-
-
-class EventRulesSent(Model):
-    """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=rules.EVENT_CHARS, pattern=PLAIN)]
-    seats: Seats
-    blocks: Annotated[int, Meta(ge=rules.BLOCKS[0], le=rules.BLOCKS[1])] = 12
-    profile: Profile = Profile.PLAIN
-    decision_ms: Annotated[int, Meta(ge=rules.DECISION_MS[0], le=rules.DECISION_MS[1])] | None = None
-    memory_mib: Annotated[int, Meta(ge=rules.MEMORY_MIB[0], le=rules.MEMORY_MIB[1])] | None = None
-    options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
-    tables: Annotated[int, Meta(ge=rules.TABLES[0], le=rules.TABLES[1])] | None = None
-    house_bots: bool = True
-    house_ranked: bool = False
-    browser_only: bool = False
-    final: bool = False
-    settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
-    settle_percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])] | None = None
-    settle_blocks: Annotated[int, Meta(ge=SETTLE_BLOCKS[0], le=SETTLE_BLOCKS[1])] | None = None
-    final_seats: Annotated[int, Meta(ge=FINAL_SEATS[0], le=FINAL_SEATS[1])] | None = None
-    final_blocks: Annotated[int, Meta(ge=FINAL_BLOCKS[0], le=FINAL_BLOCKS[1])] | None = None
-    has_premiere: bool = False
-    join_code: (
-        Annotated[str, Meta(min_length=rules.CODE_CHARS[0], max_length=rules.CODE_CHARS[1], pattern=PLAIN)] | None
-    ) = None
-    opens_at: Moment | None = None
-    freezes_at: Moment | None = None
-    starts_at: Moment | None = None
-    embargo_until: Moment | None = None
-    reveals_at: Moment | None = None
-    randomness: RandomnessSent | None = None
-
-
-class RulesSent(EventRulesSent, kw_only=True):
-    """What an organiser chooses; what is left out is as on the console's form.
-
-    `expected` is how many bots authors are expected to enter, for the estimate alone.
-    """
-
-    name: Name
-    game: Game
-    expected: Annotated[int, Meta(ge=rules.EXPECTED[0], le=rules.EXPECTED[1])] = 8
 
 
 class CopyRequest(Model):
@@ -169,14 +103,14 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
 
 @call("POST", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE, status=201,
       example=Example(body=_RULES))  # fmt: skip
-def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
+def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
     return _draft(db, rules.create_draft(db, actor_of(who), _rules(body)[1]))
 
 
 @call("PUT", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
-def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftResponse:
+def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
     found = organising.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     rules.change_draft(db, actor_of(who), found, _rules(body)[1])
@@ -211,7 +145,7 @@ def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
-def reckon(db: Session, body: RulesSent) -> EstimateResponse:
+def reckon(db: Session, body: rules.RulesSent) -> EstimateResponse:
     """Reckon what a tournament would cost, without making it."""
     form, own = _rules(body)
     whole = rules.estimate(db, own, form.expected)
@@ -227,23 +161,10 @@ def _draft(db: Session, found: Tournament) -> DraftResponse:
     )
 
 
-def _rules(body: EventRulesSent) -> tuple[rules.RulesForm, Rules]:
+def _rules(body: rules.EventRulesSent) -> tuple[rules.RulesForm, Rules]:
     """Return rules that were sent, read by the console's own form."""
-    given: dict[str, Any] = {"game": rules.EVERY, "expected": 8}
-    given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
-    options, randomness = given.pop("options"), given.pop("randomness", None)
-    if randomness is not None:
-        values = (randomness.source, randomness.address, randomness.form, randomness.published_at)
-        given |= dict(zip(rules.RANDOMNESS, values, strict=True))
-    given |= {
-        f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
-    }
-    given |= {
-        name: "on" if getattr(body, name) else ""
-        for name in ("house_bots", "house_ranked", "browser_only", "final", "has_premiere")
-    }
-    read = rules.read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == rules.EVERY)
-    return _checked(read, set(options))
+    read = rules.read_rules(rules.form_sent(body), events="game" not in body.__struct_fields__)
+    return _checked(read, set(body.options))
 
 
 def _checked(read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()) -> tuple[rules.RulesForm, Rules]:
@@ -488,7 +409,7 @@ class Enterable(Model):
 
 @call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
-def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> OrganisedEvent:
+def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) -> OrganisedEvent:
     """Make an event of one's own with a draft for each game, by the same rules."""
     form, first = _rules(body)
     all_rules = [first, *form.also]

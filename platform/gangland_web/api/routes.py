@@ -326,7 +326,8 @@ def _fields(schema: Mapping[str, Any], prefix: str) -> Iterator[str]:
             kind = "".join(words for words, _ in kind_of(each))
             default = f"; {each['default']} if left out" if each.get("default") else ""
             needed = ", needed" if name in model.get("required", ()) else ""
-            words = ": ".join(each[part] for part in ("title", "description") if part in each)
+            declared = (each, *each.get("anyOf", ()))
+            words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
             yield f"{prefix}{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
 
 

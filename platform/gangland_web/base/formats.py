@@ -11,15 +11,37 @@ from enum import StrEnum
 from functools import lru_cache
 from io import StringIO
 from itertools import chain
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, overload
 
 import msgspec
 from markupsafe import Markup
+from msgspec import Meta
 
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted, formatted
 from gangland_web.base.text import shown
+
+# What is sent and answered, with what the schemas say of it.
+
+
+if TYPE_CHECKING:
+    Game = str
+else:
+    Game = Literal[tuple(sorted(GAME_NAMES))]
+Seats = Literal[2, 3, 4]
+Moment = Annotated[
+    str,
+    Meta(
+        pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$",
+        description="A time in UTC, to the second.",
+        examples=["2027-03-01T18:00:00Z"],
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"
+"""A line of text that is sent in: no control characters."""
+
 
 # The time of day, which only this module reads, and times and days for programs.
 

@@ -10,15 +10,18 @@ from keyword import iskeyword
 from math import isfinite, sqrt
 from operator import attrgetter
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, get_args, get_type_hints
 
 import msgspec
 from flask import url_for
 from msgspec import Meta
 
-from gangland.games import GAME_NAMES
 from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_web.base.formats import PLAIN as PLAIN
 from gangland_web.base.formats import Form, Row, Value, encoded, timestamp
+from gangland_web.base.formats import Game as Game
+from gangland_web.base.formats import Moment as Moment
+from gangland_web.base.formats import Seats as Seats
 from gangland_web.base.text import shown
 
 # Models and their fields, with what the schemas say of them.
@@ -33,26 +36,10 @@ Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0)]
 Block = Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Counted from 0.")]
 Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
-if TYPE_CHECKING:
-    Game = str
-else:
-    Game = Literal[tuple(sorted(GAME_NAMES))]
-Seats = Literal[2, 3, 4]
-Moment = Annotated[
-    str,
-    Meta(
-        pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$",
-        description="A time in UTC, to the second.",
-        examples=["2027-03-01T18:00:00Z"],
-        extra_json_schema={"format": "date-time"},
-    ),
-]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"])]
 Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalogue of errors.")]
-PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"
-"""A line of text that is sent in: no control characters."""
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
 """Where a page begins, as the page before it says."""

@@ -1,20 +1,28 @@
-"""The form of a tournament's rules, and drafts: estimated, made, changed, deleted and rehearsed."""
+"""The rules of a tournament: each declared once, with its limits, its label and help, and drafts of them.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+The form and its reading, the API's schema, the fields of `gangland admin call`, the columns of a draft and the lines of
+the tournament's page are made from the fields of `RulesSent`.  A rule of one's own is a field there, and a column of
+`Tournament` unless it sets a limit of the jail.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import cache
 from math import comb
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import msgspec
+from msgspec import Meta, defstruct
 from sqlmodel import Session, col, func, select
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
+from gangland_ladder.common.texts import counted
 from gangland_ladder.local.matches import options_of
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.pairing.costs import Cost, cost
-from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
+from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
 from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
@@ -22,7 +30,7 @@ from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_d
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.organising import Actor, DirectiveKind, note_act
@@ -33,39 +41,356 @@ from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.organising import give_directive
 
-# The form.
+# What the page of a tournament says of its rules; a rule that is a text has its value put into it.
+
+
+Says = str | Callable[[Tournament], str]
+
+
+def _matches(tournament: Tournament) -> str:
+    every = "every pair once" if tournament.seats == 2 else "every possible table once"
+    which = f"a balanced sample of {counted(tournament.tables, 'table')}" if tournament.tables else every
+    blocks = f"{counted(tournament.blocks, 'block')} each, the same dice in all {tournament.seats} seat rotations"
+    house = "; each house bot counts as an owner of its own" if tournament.house_bots else ""
+    return f"{which}; {blocks}. No two bots of one owner meet{house}."
+
+
+def _entry(tournament: Tournament) -> str:
+    return "by a code that the organiser gives out" if tournament.entry_rule == "code" else "open to everybody"
+
+
+def _house_part(tournament: Tournament) -> str:
+    part = "house bots take part" if tournament.house_bots else "house bots take part only if the organiser enters them"
+    return f"{part}, {'and have ranks' if tournament.house_ranked else 'outside the ranking'}"
+
+
+def _settling(tournament: Tournament) -> str:
+    first, begins = tournament.settle_first, "the organiser may have more matches played"
+    if first is None:
+        return ""
+    if tournament.final_seats:
+        begins = "more matches are played before the final table"
+    who = f"{first} and those that are not separated from them" if first > 1 else "and those not separated from it"
+    most = f"at most {tournament.settle_blocks} blocks for each pair"
+    rounds = tournament.settle_round
+    scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
+    return (
+        f"when all is played, {begins} between the first {who}: {most}, with an error probability of"
+        f" {tournament.settle_percent}%{scheduled}"
+    )
+
+
+def _final_table(tournament: Tournament) -> str:
+    terms = final_terms_of(tournament)
+    if terms is None:
+        return ""
+    return f"the first {terms.seats} meet once more, for {counted(terms.blocks, 'block')}. {terms.weight}"
+
+
+def _audits(tournament: Tournament) -> str:
+    final = "this is a final: every match is played twice, and all decisions are compared"
+    return final if tournament.audit_percent == 100 else ""
+
+
+def _cpu(tournament: Tournament) -> str:
+    limits = tournament.limits
+    return f"{limits['decision_cpu_s']} s of CPU a decision, {limits['bank_cpu_s']} s a bot and rotation"
+
+
+# The rules, each declared once.
 
 
 NAME_CHARS: Final = 80
 EVENT_CHARS: Final = 60
 """Of an event's name: the game's name follows it."""
-CODE_CHARS: Final = (4, 100)
-BLOCKS: Final = (1, 1000)
-TABLES: Final = (1, 100_000)
-EXPECTED: Final = (0, 10_000)
 EVERY: Final = "every"
 """Picked in place of a game: an event with a tournament of each."""
-DECISION_MS: Final = (10, 10_000)
-MEMORY_MIB: Final = (64, 4096)
 FORM_CHARS: Final = 200
-SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
-FINAL_TABLE: Final = ("final_seats", "final_blocks")
-DEADLINES: Final = {
-    "opens_at": "Entries open",
-    "freezes_at": "Entries freeze",
-    "starts_at": "Play starts",
-    "embargo_until": "Results are hidden until",
-    "reveals_at": "The secret is published",
-}
-
-RANDOMNESS: Final = ("randomness_source", "randomness_address", "randomness_form", "randomness_at")
-"""The fields of the public value; a form without the first, the second and the last has none."""
+NEEDED: Final = msgspec.NODEFAULT
 VALUE_FORMS: Final = {
     "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
     **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
     **{f"numbers {count}": f"{count} whole numbers (such as a lottery draw)" for count in range(5, 11)},
 }
 """Forms of a public value to choose from, the usual one first."""
+PROFILES: Final = {"plain": "Python's standard library", "numeric": "Also numpy, with more time and memory"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: a field of the form, of what is sent, and of what the page says.
+
+    Attributes:
+        kind: its type, as it is sent.
+        default: `NEEDED` if it may not be left out; where it is None, it may be empty.
+        hint: help below the label.
+        span: the least and most of a number, or characters of a text.
+        says: what the tournament's page says of it; in a text, the value has the place of the braces.
+        heading: that of what the page says, if it is another one than the section's.
+        limit: the limit of a jail that it sets, and how many of its units are one of the limit's.
+        choices: values with their words, where one is picked.
+    """
+
+    name: str
+    kind: Any
+    default: Any
+    label: str
+    hint: str = ""
+    span: tuple[int, int] = (0, 0)
+    says: Says = ""
+    heading: str = ""
+    limit: tuple[str, int] | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    pattern: str = PLAIN
+
+    @property
+    def input(self) -> str:
+        """The type of its HTML input, or "select"."""
+        if self.choices or get_origin(self.kind) is Literal:
+            return "select"
+        kinds = {bool: "checkbox", int: "number", Moment: "datetime-local"}
+        return kinds.get(self.kind, "text" if self.pattern == PLAIN else "url")
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether its field may not be empty."""
+        return self.default is not None and self.kind is not bool
+
+    def member(self) -> tuple[str, Any, Any]:
+        """Return the field of a model of what is sent: its name, its type with its limits, and its default."""
+        least, most = self.span
+        bounds: dict[str, Any] = {}
+        if self.kind is int:
+            bounds = {"ge": least, "le": most}
+        elif self.kind is str:
+            bounds = {"min_length": least, "max_length": most, "pattern": self.pattern} if most else {}
+        if self.hint:
+            bounds["description"] = self.hint
+        kind: Any = Annotated[self.kind, Meta(title=self.label, **bounds)]
+        return self.name.removeprefix("randomness_"), kind | None if self.default is None else kind, self.default
+
+    def line(self, tournament: Tournament) -> str:
+        """Return what the tournament's page says of it; empty for nothing."""
+        if not isinstance(self.says, str):
+            return self.says(tournament)
+        value = _stored(tournament, self)
+        return self.says.format(value) if value else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the form.
+
+    Attributes:
+        heading: of what the tournament's page says of its rules.
+        more: the page of the documentation, with its part, that the text leads to.
+    """
+
+    key: str
+    rules: tuple[Rule, ...]
+    legend: str = ""
+    text: str = ""
+    heading: str = ""
+    folded: bool = False
+    more: str = ""
+
+
+_TOP: Final = (
+    Rule("name", str, NEEDED, "Name", span=(1, NAME_CHARS)),
+    Rule("game", Game, NEEDED, "Game", choices=dict.fromkeys(GAME_NAMES, "")),
+    Rule("seats", Seats, NEEDED, "Seats at a table", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
+    Rule(
+        *("blocks", int, 12, "Blocks a match"),
+        "A block plays the same dice in every seat rotation. With more blocks luck counts less; 12 is usual.",
+        *((1, 1000), _matches),
+    ),
+    Rule(
+        *("tables", int, None, "Tables, at 3 or 4 seats"),
+        "Leave empty to play every possible table once, or enter how many tables to play: a balanced sample.",
+        (1, 100_000),
+    ),
+)
+_PLAYERS: Final = (
+    Rule(
+        *("join_code", str, None, "Join code"),
+        "Leave empty to let everybody enter. Otherwise authors need the code. You can read it on the console.",
+        *((4, 100), _entry),
+    ),
+    Rule("house_bots", bool, True, "House bots take part", says=_house_part),
+    Rule("house_ranked", bool, False, "Rank house bots: they can win and reach the final table"),
+    Rule(
+        *("browser_only", bool, False, "Bots must be uploaded from the editor on this site"),
+        says="other bots must be uploaded from the editor on this site",
+    ),
+    Rule("final", bool, False, "This is a final: audit every result", says=_audits, heading="Audits"),
+    Rule("expected", int, 8, "Expected number of bots", "Used only for the estimate.", (0, 10_000)),
+)
+_SETTLE: Final = (
+    Rule(
+        *("settle_first", int, None, "How many places to settle", "For example 3, for a podium.", FIRST, _settling),
+    ),
+    Rule(
+        *("settle_blocks", int, None, "Most additional blocks for each pair", "120 is ten matches of 12 blocks."),
+        SETTLE_BLOCKS,
+    ),
+    Rule(
+        *("settle_percent", int, None, "Error, in %"),
+        "The accepted probability that two of them are ranked in the wrong order. Leave empty for 5.",
+        PERCENT,
+    ),
+)
+_FINAL: Final = (
+    Rule("final_seats", int, None, "Bots at the final table", "The first 2, 3 or 4.", FINAL_SEATS, _final_table),
+    Rule(
+        *("final_blocks", int, None, "Blocks of the final table"),
+        "Leave empty for 3. At 4 seats that is 12 games, and they alone decide, whatever all games before say. With"
+        " fewer blocks luck decides.",
+        FINAL_BLOCKS,
+    ),
+    Rule(
+        *("has_premiere", bool, False),
+        "Premiere: keep all results back, then show the final table game by game, and the podium",
+        says="its premiere ends the embargo",
+    ),
+)
+_DEADLINES: Final = (
+    Rule("opens_at", Moment, None, "Entries open"),
+    Rule("freezes_at", Moment, None, "Entries freeze"),
+    Rule("starts_at", Moment, None, "Play starts"),
+    Rule("embargo_until", Moment, None, "Results are hidden until"),
+    Rule("reveals_at", Moment, None, "The secret is published"),
+)
+_RANDOMNESS: Final = (
+    Rule(
+        *("randomness_source", str, NEEDED, "Which value"),
+        "Name it exactly, for example: drand quicknet, round 12345678. Nobody who takes part may know or influence it"
+        " beforehand.",
+        (1, SOURCE_CHARS),
+    ),
+    Rule(
+        *("randomness_address", str, NEEDED, "Where everybody can read it", "", (1, ADDRESS_CHARS)),
+        pattern=r"^https?://[!-~]+$",
+    ),
+    Rule(
+        *("randomness_form", str, "hex 64", "Form of the value", "", (5, 11)),
+        choices=VALUE_FORMS,
+        pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$",
+    ),
+    Rule(
+        *("randomness_published_at", Moment, NEEDED, "When it is published"),
+        "In the time zone above, and later than the freeze. If the entries are not frozen by then, the tournament is"
+        " cancelled.",
+    ),
+)
+_OPTIONS: Final = (
+    Rule("profile", Profile, Profile.PLAIN, "What bots may import", says="profile {}", choices=PROFILES),
+    Rule(
+        *("decision_ms", int, None, "CPU time for one decision, in ms"),
+        "Leave empty for the default: 500 ms, or 1,000 with numpy.",
+        *((10, 10_000), _cpu),
+        limit=("decision_cpu_s", 1000),
+    ),
+    Rule(
+        *("memory_mib", int, None, "Memory of a bot, in MiB"),
+        "Leave empty for the default: 256 MiB, or 1,024 with numpy.",
+        *((64, 4096), "{} MiB"),
+        limit=("memory_mib", 1),
+    ),
+)
+SECTIONS: Final = (
+    Section("", _TOP, heading="Matches"),
+    Section("players", _PLAYERS, "Players", heading="Entry"),
+    Section(
+        *("settle", _SETTLE, "Settle the first places"),
+        "After the last match you can schedule more matches between the leading bots if their order is still uncertain."
+        " This is part of the announced rules. Leave the fields empty to do without.",
+        "Settling",
+    ),
+    Section(
+        *("final", _FINAL, "Final table"),
+        "When everything else is played, the first bots meet once more at one table. It decides who of them has which"
+        " of their places, and nothing is played after it. This is part of the announced rules. Leave the fields empty"
+        " to do without.",
+        "Final table",
+    ),
+    Section(
+        *("deadlines", _DEADLINES, "When"),
+        "Leave a time empty to do that step by hand, or to show results at once. Times can be postponed later, with a"
+        " public notice, but never brought forward.",
+    ),
+    Section(
+        *("randomness", _RANDOMNESS, "Public randomness for the dice"),
+        "Without it, whoever holds the secret before the freeze (the site's operator) could pick a bot of their own"
+        " that suits the dice. With it, the dice also depend on a value that is published after the freeze, such as a"
+        " lottery draw. You enter that value; play cannot begin before.",
+        folded=True,
+        more="proof#public-randomness",
+    ),
+    Section("options", _OPTIONS, "Limits and options", heading="Limits", folded=True),
+)
+RULES: Final = {rule.name: rule for section in SECTIONS for rule in section.rules}
+"""Every rule by its name, in the order of the form."""
+DEADLINES: Final = {rule.name: rule.label for rule in _DEADLINES}
+RANDOMNESS: Final = tuple(rule.name for rule in _RANDOMNESS)
+"""The fields of the public value; a form without the first, the second and the last has none."""
+SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
+FINAL_TABLE: Final = ("final_seats", "final_blocks")
+
+
+# The rules as they are sent: models made of what is declared.
+
+
+OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
+OptionValue = str | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[str]
+"""Texts have no limits here: msgspec 0.22 crashes when it forgets a choice of such a text and a list."""
+_CONFIG: Final[dict[str, Any]] = {"kw_only": True, "frozen": True, "forbid_unknown_fields": True}
+_NAMED: Final = ("name", "game", "expected")
+_RandomnessFields: Any = defstruct("RandomnessFields", [rule.member() for rule in _RANDOMNESS], **_CONFIG)
+_Fields: Any = defstruct(
+    "Fields", [rule.member() for rule in RULES.values() if rule.name not in (*_NAMED, *RANDOMNESS)], **_CONFIG
+)
+
+
+class RandomnessSent(_RandomnessFields, kw_only=True):  # type: ignore[call-arg]
+    """A public value that is to go into the dice: exactly which, where it can be read, and what it is made of.
+
+    `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
+    """
+
+
+class EventRulesSent(_Fields, kw_only=True):  # type: ignore[call-arg]
+    """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
+
+    name: Annotated[str, Meta(title="Name", min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
+    options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
+    randomness: RandomnessSent | None = None
+
+
+_Named: Any = defstruct("Named", [RULES[name].member() for name in _NAMED], bases=(EventRulesSent,), **_CONFIG)
+
+
+class RulesSent(_Named, kw_only=True):  # type: ignore[call-arg]
+    """What an organiser chooses; what is left out is as on the console's form.
+
+    `expected` is how many bots authors are expected to enter, for the estimate alone.
+    """
+
+
+def rule_lines(tournament: Tournament) -> list[tuple[str, str]]:
+    """Return what the page of a tournament says of its rules: headings and words."""
+    lines: dict[str, list[str]] = {}
+    for section in SECTIONS:
+        for rule in section.rules:
+            if words := rule.line(tournament):
+                lines.setdefault(rule.heading or section.heading, []).append(words)
+    return [(heading, "; ".join(words)) for heading, words in lines.items()]
+
+
+_PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.name in RULES]
+"""Those that are kept as they are read."""
+
+
+# The form.
 
 
 @dataclass(slots=True)
@@ -88,36 +413,21 @@ class RulesForm:
 
 def empty_form() -> RulesForm:
     """Return the form of a new tournament."""
-    given = {"game": FIRST_GAME, "seats": "2", "blocks": "12", "profile": "plain", "house_bots": "on"}
-    return RulesForm(given | {"expected": "8", "zone": "UTC"})
+    given = {rule.name: "" if rule.default is NEEDED else _text(rule.default) for rule in RULES.values()}
+    return RulesForm(given | {"game": FIRST_GAME, "seats": "2", "zone": "UTC"})
 
 
 def form_of(tournament: Tournament) -> RulesForm:
     """Return the form filled in with a tournament's rules, without the join code, of which only the hash is stored."""
     limits = Limits.from_dict(tournament.limits)
-    given = {
-        "name": tournament.name,
-        "game": tournament.game,
-        "seats": str(tournament.seats),
-        "blocks": str(tournament.blocks),
-        "tables": "" if tournament.tables is None else str(tournament.tables),
-        "profile": limits.profile.value,
-        "house_bots": "on" if tournament.house_bots else "",
-        "house_ranked": "on" if tournament.house_ranked else "",
-        "browser_only": "on" if tournament.browser_only else "",
-        "final": "on" if tournament.audit_percent == 100 else "",
-        **{name: str(getattr(tournament, name) or "") for name in (*SETTLING, *FINAL_TABLE)},
-        "has_premiere": "on" if tournament.has_premiere else "",
-        "expected": "8",
-        "zone": "UTC",
-    }
     usual = Limits.of(limits.profile, tournament.blocks)
-    if limits.decision_cpu_s != usual.decision_cpu_s:
-        given["decision_ms"] = f"{limits.decision_cpu_s * 1000:.0f}"
-    if limits.memory_mib != usual.memory_mib:
-        given["memory_mib"] = str(limits.memory_mib)
+    given = {"zone": "UTC"}
+    for rule in RULES.values():
+        is_usual = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(usual, rule.limit[0])
+        if rule.name not in RANDOMNESS and not is_usual:
+            given[rule.name] = _text(_stored(tournament, rule))
     for name, value in tournament.options.items():
-        given[f"option_{name}"] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        given[f"option_{name}"] = _text(value)
     for name in DEADLINES:
         at = getattr(tournaments.announced_deadlines(tournament), name)
         given[name] = "" if at is None else _typed(at)
@@ -127,10 +437,41 @@ def form_of(tournament: Tournament) -> RulesForm:
     return RulesForm(given)
 
 
+def _stored(tournament: Tournament, rule: Rule) -> Any:
+    """Return a rule as a tournament has it; as by default where it is not stored by itself."""
+    if rule.limit is not None:
+        name, scale = rule.limit
+        return round(tournament.limits[name] * scale)
+    if rule.name in ("final", "profile"):
+        return tournament.audit_percent == 100 if rule.name == "final" else tournament.limits["profile"]
+    return rule.default if rule.name == "join_code" else getattr(tournament, rule.name, rule.default)
+
+
+def _text(value: Any) -> str:
+    """Return a value as a field of the form holds it."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return "" if value is None or value is False else "on" if value is True else str(value)
+
+
 def _typed(at_s: float) -> str:
     """Return a time as a browser's field holds it, with seconds only where it has some."""
     when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
     return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
+
+
+def form_sent(sent: EventRulesSent) -> dict[str, str]:
+    """Return rules that were sent as the fields of the form."""
+    form = {"game": EVERY, "expected": "8"}
+    for name in sent.__struct_fields__:
+        value = getattr(sent, name)
+        if isinstance(value, RandomnessSent):
+            form |= dict(zip(RANDOMNESS, (value.source, value.address, value.form, value.published_at), strict=True))
+        elif isinstance(value, dict):
+            form |= {f"option_{option}": _text(one) for option, one in value.items()}
+        elif value is not None:
+            form[name] = _text(value)
+    return form
 
 
 def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
@@ -140,24 +481,22 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
         events: whether all games may be picked at once.
     """
     longest = {"randomness_address": ADDRESS_CHARS}
-    fields = {name: value for name, value in form.items() if name != "csrf_token"}
-    result = RulesForm({name: value.strip()[: longest.get(name, FORM_CHARS)] for name, value in fields.items()})
+    result = RulesForm(
+        {name: text.strip()[: longest.get(name, FORM_CHARS)] for name, text in form.items() if name != "csrf_token"}
+    )
     reader = _Reader(result)
     name = reader.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
     picked = reader.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
     games = GAME_NAMES if picked == EVERY else (picked,)
-    seats = reader.number("seats", (2, 4))
-    blocks = reader.number("blocks", BLOCKS)
-    profile = reader.word("profile", tuple(Profile))
-    tables = reader.number("tables", TABLES) if result.given.get("tables") else None
-    code = reader.code()
-    result.expected = reader.number("expected", EXPECTED) or 0
+    elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
+    values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
+    result.expected = values["expected"] or 0
     settle, final_table = reader.settling(), reader.final_table()
-    limits = reader.limits(Profile(profile or Profile.PLAIN), blocks or 1)
-    options = {game: reader.options(game, seats) for game in games}
+    limits = _limits(values)
+    options = {game: reader.options(game, values["seats"]) for game in games}
     deadlines = reader.deadlines()
     randomness = reader.randomness()
-    if result.errors or limits is None or deadlines is None:
+    if result.errors or deadlines is None:
         return result
     all_rules = []
     try:
@@ -166,21 +505,13 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                 return result
             all_rules.append(
                 tournaments.Rules(
+                    **{each: values[each] for each in _PLAIN_RULES if each in values},
                     name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
                     game=game,
-                    seats=seats or 0,
-                    blocks=blocks or 0,
                     limits=limits,
                     options=own,
-                    tables=tables,
-                    house_bots=bool(result.given.get("house_bots")),
-                    house_ranked=bool(result.given.get("house_ranked")),
-                    browser_only=bool(result.given.get("browser_only")),
-                    join_code=code,
-                    final=bool(result.given.get("final")),
                     settle=settle,
                     final_table=final_table,
-                    has_premiere=bool(result.given.get("has_premiere")),
                     deadlines=deadlines,
                     randomness=randomness,
                 )
@@ -191,6 +522,16 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     result.rules, *others = all_rules
     result.also = tuple(others)
     return result
+
+
+def _limits(values: Mapping[str, Any]) -> Limits:
+    """Return the limits of a jail: a profile's, but for those that were set."""
+    limits = Limits.of(Profile(values["profile"] or Profile.PLAIN), values["blocks"] or 1)
+    for rule in RULES.values():
+        if rule.limit is not None and (value := values[rule.name]) is not None:
+            name, scale = rule.limit
+            limits = replace(limits, **{name: value / scale if scale > 1 else value})
+    return limits
 
 
 class _Reader:
@@ -208,36 +549,35 @@ class _Reader:
             self.errors["name"] = f"A name {problem}."
         return name
 
-    def word(self, name: str, words: tuple[Any, ...]) -> str:
+    def word(self, name: str, words: Sequence[str]) -> str:
         value = self.given.get(name, "")
         if value not in words:
             self.errors[name] = f"Choose one of {', '.join(words)}."
-        return value
+        return value if value in words else ""
 
-    def number(self, name: str, span: tuple[int, int]) -> int | None:
-        typed = self.given.get(name, "")
-        number = whole_number(typed)
-        if number is not None and span[0] <= number <= span[1]:
-            return number
-        self.errors[name] = f"Write a number from {span[0]} to {span[1]}."
-        return None
-
-    def code(self) -> str | None:
-        code = self.given.get("join_code", "")
-        if not code:
+    def value(self, rule: Rule) -> Any:
+        """Return what was typed for a rule; None if it is empty and may be, or wrong."""
+        typed = self.given.get(rule.name, "")
+        if rule.kind is bool:
+            return bool(typed)
+        if not typed and not rule.is_needed:
             return None
-        if not CODE_CHARS[0] <= len(code) <= CODE_CHARS[1]:
-            self.errors["join_code"] = f"A join code has {CODE_CHARS[0]} to {CODE_CHARS[1]} characters."
-        return code
+        if rule.span != (0, 0) and rule.kind is not str:
+            return self.number(rule.name)
+        if rule.choices:
+            return self.word(rule.name, tuple(rule.choices))
+        least, most = rule.span
+        if not least <= len(typed) <= most:
+            self.errors[rule.name] = f"A {rule.label.lower()} has {least} to {most} characters."
+        return typed
 
-    def limits(self, profile: Profile, blocks: int) -> Limits | None:
-        limits = Limits.of(profile, blocks)
-        if self.given.get("decision_ms"):
-            decision_ms = self.number("decision_ms", DECISION_MS)
-            limits = replace(limits, decision_cpu_s=(decision_ms or DECISION_MS[0]) / 1000)
-        if self.given.get("memory_mib"):
-            limits = replace(limits, memory_mib=self.number("memory_mib", MEMORY_MIB) or limits.memory_mib)
-        return limits
+    def number(self, name: str) -> int | None:
+        least, most = RULES[name].span
+        number = whole_number(self.given.get(name, ""))
+        if number is not None and least <= number <= most:
+            return number
+        self.errors[name] = f"Write a number from {least} to {most}."
+        return None
 
     def settling(self) -> Terms | None:
         """Return how the first places are settled, None if its fields are empty or wrong."""
@@ -245,9 +585,7 @@ class _Reader:
             return None
         self.given.setdefault("settle_percent", "")
         self.given["settle_percent"] = self.given["settle_percent"] or "5"
-        first, percent, blocks = (
-            self.number(name, span) for name, span in zip(SETTLING, (FIRST, PERCENT, SETTLE_BLOCKS), strict=True)
-        )
+        first, percent, blocks = map(self.number, SETTLING)
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
     def final_table(self) -> FinalTerms | None:
@@ -256,9 +594,7 @@ class _Reader:
             return None
         if self.given.get("final_seats"):
             self.given["final_blocks"] = self.given.get("final_blocks") or str(USUAL_BLOCKS)
-        seats, blocks = (
-            self.number(name, span) for name, span in zip(FINAL_TABLE, (FINAL_SEATS, FINAL_BLOCKS), strict=True)
-        )
+        seats, blocks = map(self.number, FINAL_TABLE)
         return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
@@ -310,7 +646,7 @@ class _Reader:
         try:
             at = published_at(self.ahead(typed))
         except ValueError as mistake:
-            self.errors["randomness_at"] = str(mistake) if typed else "Enter when the value is published."
+            self.errors["randomness_published_at"] = str(mistake) if typed else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):
             return None
         try:

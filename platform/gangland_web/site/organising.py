@@ -413,16 +413,23 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None) -> Response:
         with reading() as db:
             estimates = [(each.game, rules.estimate(db, each, form.expected)) for each in (form.rules, *form.also)]
     every = "Both" if len(GAME_TITLES) == 2 else "All"
-    games = [*GAME_TITLES.items(), *([] if of else [(rules.EVERY, f"{every} games, as one event")])]
-    options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
+    games = GAME_TITLES | ({} if of else {rules.EVERY: f"{every} games, as one event"})
+    value_form, value_forms = form.given.get("randomness_form"), rules.RULES["randomness_form"].choices
+    if value_form and value_form not in value_forms:
+        value_forms = {**value_forms, value_form: value_form}
     values = {
-        "options": options,
-        "deadlines": rules.DEADLINES,
+        "choices": {"game": games, "randomness_form": value_forms},
+        "options": {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)},
+        "sections": rules.SECTIONS,
+        "opened": {section.key for section in rules.SECTIONS if any(_is_set(form, rule) for rule in section.rules)},
         "zones": rules.zones(),
-        "games": games,
-        "value_forms": rules.VALUE_FORMS,
     }
     return form_page("organising/draft.html", form, estimates=estimates, of=of, **values)
+
+
+def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
+    """Return whether a field has an error, or something in it that is not there by default."""
+    return rule.name in form.errors or form.given.get(rule.name, "") not in ("", rule.default)
 
 
 def _copy_of(number: int) -> rules.RulesForm:

@@ -42,6 +42,7 @@ from gangland_web.queries.tournaments import (
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
+from gangland_web.services.rules import rule_lines
 from gangland_web.site.rendering import is_part
 from gangland_web.site.serving import as_file, document, page_or_part, part, requested_number, table_file
 from gangland_web.web.address import next_page
@@ -183,6 +184,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> str:
         visitor=who,
         secret=visibility.shown_secret(tournament),
         final_terms=final_terms_of(tournament),
+        rules=rule_lines(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],

@@ -3,7 +3,9 @@
 import pytest
 import time_machine
 
-from gangland_web.services.rules import DEADLINES, read_moment, read_rules
+from gangland_web.models.tournaments import Tournament
+from gangland_web.services.rules import DEADLINES, RULES, form_of, read_moment, read_rules, rule_lines
+from gangland_web.services.tournaments import columns_of
 
 DRAFT = {"name": "Cup", "game": "gang-of-dice", "seats": "2", "blocks": "1", "profile": "plain", "expected": "8"}
 
@@ -35,3 +37,32 @@ def test_a_final_table_has_three_blocks_unless_the_organizer_says_otherwise() ->
         read_rules(DRAFT | {"zone": "UTC", "final_seats": "3", "final_blocks": typed}).rules for typed in ("", "1")
     ]
     assert [rules and rules.final_table and rules.final_table.blocks for rules in terms] == [3, 1]
+
+
+def drafted(**typed: str) -> Tournament:
+    read = read_rules({**DRAFT, "zone": "UTC", "house_bots": "on", **typed})
+    assert read.rules is not None, read.errors
+    return Tournament(kind="tournament", **columns_of(read.rules, bytes(32)))
+
+
+SETTLED, AT_THE_END = {"settle_first": "2", "settle_blocks": "8"}, {"final_seats": "2", "final_blocks": "3"}
+CHANGED = [
+    *[("blocks", "7", {}), ("tables", "9", {"seats": "3"}), ("seats", "3", {}), ("profile", "numeric", {})],
+    *[("house_bots", "", {}), ("house_ranked", "on", {}), ("browser_only", "on", {}), ("final", "on", {})],
+    *[("settle_first", "3", SETTLED), ("settle_blocks", "9", SETTLED), ("settle_percent", "9", SETTLED)],
+    *[("final_seats", "3", AT_THE_END), ("final_blocks", "4", AT_THE_END), ("has_premiere", "on", AT_THE_END)],
+    *[("decision_ms", "250", {}), ("memory_mib", "128", {})],
+]
+
+
+@pytest.mark.parametrize(("name", "typed", "beside"), CHANGED)
+def test_a_rule_is_in_the_form_of_its_draft_and_on_its_page(name: str, typed: str, beside: dict[str, str]) -> None:
+    tournament = drafted(**{**beside, name: typed})
+    assert form_of(tournament).given[name] == typed
+    assert rule_lines(tournament) != rule_lines(drafted(**beside))
+
+
+def test_every_rule_but_names_times_and_the_public_value_is_on_the_page() -> None:
+    elsewhere = {"name", "game", "join_code", "expected", *DEADLINES}
+    named = {name for name in RULES if not name.startswith("randomness_")}
+    assert {name for name, _, _ in CHANGED} == named - elsewhere

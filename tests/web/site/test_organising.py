@@ -15,12 +15,16 @@ from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, o
 from tests.kits.table_files_kit import check_tables
 
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.api.declared import CALLS
+from gangland_web.api.openapi import openapi
+from gangland_web.api.routes import fields_of
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.accounts import FRESH_S
+from gangland_web.services.rules import RULES
 from gangland_web.services.settling import store_standings
 from gangland_web.services.trials import activate, reject
 from gangland_web.services.uploads import submit_version
@@ -529,14 +533,14 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
         "randomness_source": "lottery of tonight",
         "randomness_address": "https://example.org/draws?day=1&x=<b>",
         "randomness_form": "numbers 6",
-        "randomness_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
+        "randomness_published_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
     }
     wrong = boss.post("/organise/new", DRAFT | value)
     assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
     value["randomness_address"] = "https://example.org/draws?day=1"
-    late = boss.post("/organise/new", DRAFT | value | {"freezes_at": value["randomness_at"]})
+    late = boss.post("/organise/new", DRAFT | value | {"freezes_at": value["randomness_published_at"]})
     assert (late.status_code, "have to freeze before the public value is published" in late.text) == (422, True)
-    missing = boss.post("/organise/new", DRAFT | value | {"randomness_at": ""})
+    missing = boss.post("/organise/new", DRAFT | value | {"randomness_published_at": ""})
     assert (missing.status_code, "Enter when the value is published" in missing.text) == (422, True)
 
     number = drafted(boss, **value)
@@ -565,3 +569,23 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
         assert "done: randomness" in boss.page(f"/organise/{number}/log")
         move(boss, platform, number, "playing")
     assert tournament(site, number).matches_planned > 0
+
+
+def test_form_api_and_shell_have_each_rule_with_its_label_and_limits(boss: Person) -> None:
+    form, told = unescape(boss.page("/organise/new")), "\n".join(fields_of(CALLS["create"]))
+    components = openapi()["components"]["schemas"]
+    for name, rule in RULES.items():
+        inner = name.removeprefix("randomness_")
+        schema = components["RulesSent" if inner == name else "RandomnessSent"]["properties"][inner]
+        declared = next(each for each in (schema, *schema.get("anyOf", ())) if "title" in each)
+        bounds = ("minimum", "maximum") if rule.kind is int else ("minLength", "maxLength")
+        assert declared["title"] == rule.label
+        assert rule.span == (0, 0) or name == "seats" or tuple(map(declared.get, bounds)) == rule.span, name
+        assert re.search(rf'name="{name}"', form), name
+        assert rule.label in form, name
+        assert f"{name.replace('randomness_', 'randomness.')}=" in told, name
+        assert rule.label in told, name
+        if rule.kind is int:
+            high = {"settle_first": "2", "final_seats": "2", name: str(rule.span[1] + 1)}
+            wrong = boss.post("/organise/new", DRAFT | high)
+            assert f"Write a number from {rule.span[0]} to {rule.span[1]}." in wrong.text, name
