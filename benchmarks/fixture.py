@@ -15,7 +15,7 @@ from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

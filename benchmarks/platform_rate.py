@@ -50,7 +50,7 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_orders import Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.messages import Message, decode_message
+from gangland_web.broker.gate import Message, decode_message
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.players import CodeStore, Player

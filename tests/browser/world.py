@@ -60,8 +60,7 @@ from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password, sign_up
 from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.draft_runs import result_of, start_run
-from gangland_web.services.drafts import save_draft
+from gangland_web.services.drafts import result_of, save_draft, start_run
 from gangland_web.services.entries import enter_bot
 from gangland_web.services.final_tables import show_next
 from gangland_web.services.following import Followed, follow, mark_of

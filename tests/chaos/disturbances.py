@@ -24,7 +24,7 @@ from tests.chaos.site import Begun, Seen, Site, end
 from tests.chaos.watch import Watch
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 
-from gangland_web.broker.messages import NOTHING, Message, decode_message, encode_message
+from gangland_web.broker.gate import NOTHING, Message, decode_message, encode_message
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
 from gangland_web.workers.celery_app import make_celery, send
 

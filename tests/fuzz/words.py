@@ -30,8 +30,7 @@ from gangland_ladder.matches.match_orders import Order, Seat, decode_result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.gate import ItemRefused, admit
-from gangland_web.broker.messages import Message, decode_message, encode_message
+from gangland_web.broker.gate import ItemRefused, Message, admit, decode_message, encode_message
 from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, TASK_RESULT, WORKER_TASKS, queue_of
 from gangland_web.models.jobs import Verdict
 from gangland_web.services.jobs import Say

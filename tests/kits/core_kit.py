@@ -26,7 +26,7 @@ from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameR
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_ladder.viewer.clip_orders import ClipOrder
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionStep

@@ -18,7 +18,7 @@ from gangland.games import package_of
 from gangland_ladder.playing.table_state import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
 from gangland_web.models.bots import Bot, VersionState
 from gangland_web.models.jobs import PlayTable, Verdict

@@ -37,8 +37,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import DraftRun, RunKind, RunState
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
-from gangland_web.services.draft_runs import RunGame, RunResult, start_run
-from gangland_web.services.drafts import save_draft
+from gangland_web.services.drafts import RunGame, RunResult, save_draft, start_run
 from gangland_web.services.entries import enter
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import next_number

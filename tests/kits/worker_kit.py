@@ -18,8 +18,8 @@ from tests.sandbox.staging import Machine
 from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import Order, Result, Seat
 from gangland_sandbox.limits import Limits
+from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import connect
-from gangland_web.broker.messages import Message, decode_message, encode_message
 from gangland_web.broker.names import TASK_RUN
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.celery_app import make_celery, send

@@ -14,7 +14,7 @@ from tests.kits.core_kit import FakePost, Platform
 from tests.kits.pages_kit import Site, activate_bot
 
 from gangland_web.app import create_app
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import LOCAL
 from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging

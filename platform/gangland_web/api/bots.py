@@ -23,6 +23,8 @@ from gangland_web.queries.bots import (
     BotDetail,
     BotPage,
     BotSummary,
+    VersionDetail,
+    VersionPage,
     bot_detail,
     bot_page,
     bot_summary,
@@ -30,11 +32,13 @@ from gangland_web.queries.bots import (
     entries_of,
     listed_bots,
     ratings_of,
+    source_of,
+    version_detail,
+    version_page,
 )
 from gangland_web.queries.comparison import Against, against
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
-from gangland_web.queries.versions import VersionDetail, VersionPage, source_of, version_detail, version_page
 from gangland_web.services import uploads
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.web.address import next_page

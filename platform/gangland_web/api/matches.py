@@ -13,21 +13,25 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import exports, match_lists, match_rows, seasons, tables
+from gangland_web.queries import exports, match_lists, seasons, tables
+from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.queries.hall_of_fame import Records
 from gangland_web.queries.hall_of_fame import records as all_records
-from gangland_web.queries.ladder_days import Days, days_of
-from gangland_web.queries.ladder_order import FIRST_PAGE, Window, read_key
 from gangland_web.queries.ladders import (
     BOARD,
+    FIRST_PAGE,
+    Days,
     Ladders,
     LadderState,
+    Window,
     board_table,
+    days_of,
     found_ladder,
     ladder_list,
     ladder_page,
     ladder_state,
+    read_key,
 )
 from gangland_web.queries.match_analysis import SEAT_ROWS, seats_table
 from gangland_web.queries.matches import (

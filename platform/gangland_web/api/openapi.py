@@ -7,8 +7,8 @@ from typing import Any, Final, get_origin
 import msgspec
 
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
+from gangland_web.queries.bots import Finding
 from gangland_web.queries.tables import BASE, Code, File, Model
-from gangland_web.queries.versions import Finding
 from gangland_web.services.tokens import SCOPES, Scope
 from gangland_web.web.requests import MIMETYPE
 

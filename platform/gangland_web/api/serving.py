@@ -25,8 +25,8 @@ from gangland_web.base.text import shown
 from gangland_web.models.accounts import organises
 from gangland_web.models.organising import note_act
 from gangland_web.models.site import StoredAnswer
+from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
-from gangland_web.queries.versions import finding_of
 from gangland_web.services.challenges import ChallengeRefused, TooMany
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.entries import EntryRefused

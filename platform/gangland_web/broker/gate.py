@@ -1,22 +1,79 @@
-"""The gate: which messages are taken from a queue, and the transports that use it."""
+"""Messages: what a message about a job holds, and the gate that admits messages from a queue."""
 
-import logging
 from base64 import b64encode
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime
-from functools import partial
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 import msgspec
-from kombu.transport import redis as kombu_redis
-from msgspec import Meta, Struct
-from redis import Redis
+from msgspec import Meta, Raw, Struct
 
+from gangland_ladder.common.runtime import this_release
+from gangland_ladder.matches.match_orders import Id, Release, Token
 from gangland_web.base.formats import now_s
-from gangland_web.broker.names import RUN_TASKS, sender_of, tasks_from
 
-# Messages: calls of tasks that we know, in the one form in which we send them.
+# The message about a job: to a worker with its order, and back with what became of it.
+
+
+NOTHING = Raw(b"null")
+ORDER_CHARS = 64 * 1024 * 1024
+"""More than a match with all its logs can come to."""
+
+
+class MessageRefused(ValueError):
+    """What was sent is not a message about a job; the text says why."""
+
+
+class Message(Struct, frozen=True):
+    """A message about a job; which of run, alive, result and returned it is, the name of its task says.
+
+    One of another release may have more fields, and is known by its release.
+
+    Attributes:
+        kind: of the job; job: its id; token: of its lease.
+        body: JSON of the job's kind: its order, a part of its result, or the result.
+        until: when the lease ends, in seconds since 1970; a run that comes later is dropped.
+        release: of the sender.
+    """
+
+    kind: Annotated[str, Meta(pattern=r"\A[a-z-]{1,24}\Z")]
+    job: Id
+    token: Token
+    body: Raw = NOTHING
+    until: float = 0.0
+    release: Release = msgspec.field(default_factory=this_release)
+
+    def answer(self, body: Any = None) -> "Message":
+        """Return a message to the sender of this one."""
+        return Message(self.kind, self.job, self.token, Raw(msgspec.json.encode(body)))
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the lease has ended."""
+        return now_s() > self.until
+
+
+def encode_message(message: Message) -> str:
+    """Return a message as it is sent."""
+    return msgspec.json.encode(message).decode()
+
+
+def decode_message(text: object) -> Message:
+    """Read a message.
+
+    Raises:
+        MessageRefused: it has not that form.
+    """
+    if not isinstance(text, str) or len(text) > ORDER_CHARS:
+        raise MessageRefused(f"it is not a text of at most {ORDER_CHARS} characters")
+    try:
+        return msgspec.json.decode(text, type=Message)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise MessageRefused(f"it has not the form of a message: {error}") from error
+
+
+# The gate: calls of tasks that we know, in the one form in which we send them.
 #
 # A worker host may push to its own queues, so messages there are not trusted. Celery and kombu would trust them:
 # an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
@@ -116,112 +173,3 @@ def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) ->
             },
         }
     )
-
-
-# Transports of kombu for processes that take from queues that match workers may push to.
-
-
-log = logging.getLogger(__name__)
-
-Tasks = Callable[[str], frozenset[str]]
-"""The tasks that may come from a queue."""
-
-
-class GatedClient(Redis):
-    """A client that drops the items that the gate refuses."""
-
-    def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
-        """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""
-        super().__init__(*args, **named)
-        self._tasks = tasks
-
-    def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
-        """Return a command's reply; a refused item makes that of BRPOP the one of an empty queue."""
-        reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
-        if command_name != "BRPOP" or not reply:
-            return reply
-        queue = reply[0].decode()
-        try:
-            item = admit(reply[1], queue, self._tasks(queue), sender_of(queue))
-        except ItemRefused as refused:
-            log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
-            return None
-        return None if item is None else (reply[0], item)
-
-
-class GatedChannel(kombu_redis.Channel):
-    """A channel that takes through the gate."""
-
-    tasks: ClassVar[frozenset[str] | None] = None
-    """What may come; None where that depends on the queue."""
-
-    def _get_client(self) -> Callable[..., Redis]:
-        super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
-        tasks = self.tasks
-        return partial(GatedClient, tasks=tasks_from if tasks is None else lambda _: tasks)
-
-
-class PlayChannel(GatedChannel):
-    """A match worker's channel."""
-
-    tasks = RUN_TASKS
-
-
-class AnalysisChannel(GatedChannel):
-    """The channel of a worker that analyzes games."""
-
-    tasks = RUN_TASKS
-
-
-class RecordChannel(GatedChannel):
-    """The record worker's channel."""
-
-
-class PlayTransport(kombu_redis.Transport):
-    """A match worker's transport to a broker on a network."""
-
-    Channel = PlayChannel
-
-
-class PlaySocketTransport(PlayTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
-
-    can_parse_url = True
-
-
-class AnalysisTransport(kombu_redis.Transport):
-    """The transport of a worker that analyzes games to a broker on a network."""
-
-    Channel = AnalysisChannel
-
-
-class AnalysisSocketTransport(AnalysisTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
-
-    can_parse_url = True
-
-
-class RecordTransport(kombu_redis.Transport):
-    """The record worker's transport to a broker on a network."""
-
-    Channel = RecordChannel
-
-
-class RecordSocketTransport(RecordTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
-
-    can_parse_url = True
-
-
-_TRANSPORTS = {
-    "plays": (PlayTransport, PlaySocketTransport),
-    "analyses": (AnalysisTransport, AnalysisSocketTransport),
-    "records": (RecordTransport, RecordSocketTransport),
-}
-
-
-def transport_name(address: str, whose: Literal["plays", "analyses", "records"]) -> str:
-    """Return the transport for a broker's address as Celery takes it, of those who do so."""
-    plain, by_socket = _TRANSPORTS[whose]
-    kind = by_socket if address.startswith("socket://") else plain
-    return f"{__name__}:{kind.__name__}"

@@ -43,7 +43,7 @@ from gangland_web.services.analyses import (
     find_run_analysis,
     why_not_analyzed,
 )
-from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.drafts import setup_of as setup_of_run
 from gangland_web.services.jobs import Kind, find_job, place_in_queue
 from gangland_web.services.play import setup_of
 

@@ -23,8 +23,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries.analyses import mean_costs
-from gangland_web.queries.bot_figures import Subject, in_time, life, subject_of, think_counts
-from gangland_web.queries.bot_record import history_of, played_of
+from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
 from gangland_web.queries.tables import (
     Column,

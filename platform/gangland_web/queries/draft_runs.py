@@ -22,17 +22,8 @@ from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, JobState, RunAnalysis, RunKind, RunState
-from gangland_web.queries.versions import Finding, finding_of
-from gangland_web.services.draft_runs import (
-    DRAFT,
-    DRAFT_CHECK,
-    RunGame,
-    RunResult,
-    RunSetup,
-    kind_of,
-    result_of,
-    setup_of,
-)
+from gangland_web.queries.bots import Finding, finding_of
+from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, RunGame, RunResult, RunSetup, kind_of, result_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
 OWN: Final = 0

@@ -31,8 +31,8 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, Tournament
-from gangland_web.queries.ladder_days import LadderDay, days_of
-from gangland_web.queries.match_rows import GameRow, MatchRow, read_games, read_matches
+from gangland_web.queries.ladders import LadderDay, days_of
+from gangland_web.queries.match_lists import GameRow, MatchRow, read_games, read_matches
 from gangland_web.queries.standings import EntryRating, StandingRow, read_ratings, standings_of
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible

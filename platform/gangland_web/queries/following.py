@@ -21,7 +21,7 @@ from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, RecordKind, Tournament
 from gangland_web.queries.authors import listed_people, places_of
-from gangland_web.queries.bot_record import LAST_MATCH
+from gangland_web.queries.bot_figures import LAST_MATCH
 from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, bot_pages_numbered
 from gangland_web.queries.hall_of_fame import TITLES, best_records, holder
 from gangland_web.queries.match_lists import ListedMatch

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import hypot, isfinite
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from flask import url_for
 from sqlalchemy import Float, Integer, String, bindparam, case, literal_column, select, true, tuple_
+from sqlalchemy import select as select_columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.formats import DAY_S, GAME_TITLES, timestamp, written_day
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
-from gangland_web.queries.ladder_order import FIRST_PAGE, Key, Order, Window, order_of
 from gangland_web.queries.tables import (
     BASE,
     Column,
     Count,
+    Day,
     Game,
+    Hex64,
     Kind,
     Model,
+    Moment,
+    Number,
     Path,
     TableData,
     model_from,
@@ -35,6 +44,233 @@ from gangland_web.queries.tables import (
 )
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
+
+# Days of ladders: commitments, the matches that depend on them, and secrets once they are public.
+
+
+class LadderDay(Model):
+    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
+
+    `late`: the commitment came after the day began already; `over`: the day is.
+    """
+
+    day: Day
+    commitment: Hex64
+    committed_at: Moment
+    late: bool
+    over: bool
+    revealed_at: Moment | None
+    secret: Hex64 | None
+    first_number: Number | None
+    last_number: Number | None
+    matches: Count
+    results: Path
+    archive: Path | None
+
+
+DAY_LINES: Final = table_of(
+    *("day-lines", LadderDay, "", ""),
+    *(Column("", "Day", cell="day", css="nowrap"), Column("", "Commitment", cell="day_commitment", css="hash")),
+    *(Column("", "Published", cell="day_published"), Column("", "Matches", cell="day_matches", css="nowrap")),
+    Column("", "Secret", cell="day_secret", css="hash"),
+    attributes=' id="day-{{ row.day }}"',
+)
+
+
+class Days(Model):
+    """Days of a ladder, the newest first."""
+
+    rows: list[LadderDay]
+    next: Path | None
+
+
+def days_of(
+    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
+) -> list[LadderDay]:
+    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
+
+    Args:
+        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
+    """
+    spans = [
+        select_model(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
+        for each in (func.min, func.max)
+        for state in MatchState
+    ]
+    query = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
+    if before is not None:
+        query = query.where(col(Epoch.day) < before)
+    if since is not None:
+        query = query.where(col(Epoch.day) >= since)
+    rows: Any = db.execute(query.order_by(col(Epoch.day).desc()).limit(limit)).all()
+    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
+
+
+def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
+    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
+    day, public = written_day(epoch.day), epoch.revealed_at is not None
+    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    first, last = min(numbers, default=None), max(numbers, default=None)
+    return LadderDay(
+        day=day,
+        commitment=epoch.commitment,
+        committed_at=timestamp(epoch.committed_at),
+        late=epoch.committed_at > epoch.day * DAY_S,
+        over=epoch.day < today(),
+        revealed_at=timestamp(epoch.revealed_at),
+        secret=epoch.secret.hex() if public else None,
+        first_number=first,
+        last_number=last,
+        matches=0 if first is None or last is None else last - first + 1,
+        results=f"{where}/results.ndjson",
+        archive=f"{where}/archive.tar" if public and numbers else None,
+    )
+
+
+# The order of a ladder: which page of it is asked for, ranks, and brackets of bots that are too close to call.
+
+
+# Paging: where a page begins, below or above an entry, wherever that is by now.
+
+
+class Key(NamedTuple):
+    """A place in the order of a leaderboard: the rating and the id of the entry that has it or had it."""
+
+    rating: float
+    entry: int
+
+    @property
+    def text(self) -> str:
+        """The key as addresses have it; read again, it is the same to the last bit."""
+        return f"{self.rating!r}:{self.entry}"
+
+
+class Window(NamedTuple):
+    """Which page is asked for: the one below a key, the one above it, or the first if there is no key."""
+
+    key: Key | None = None
+    upwards: bool = False
+
+    @property
+    def text(self) -> str:
+        """The window in a word, equal for equal windows."""
+        return "" if self.key is None else f"{'before' if self.upwards else 'after'}={self.key.text}"
+
+
+FIRST_PAGE = Window()
+
+
+def read_key(text: str) -> Key:
+    """Return the key that an address gives.
+
+    Raises:
+        ValueError: it is none.
+    """
+    rating, colon, entry = text.partition(":")
+    if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
+        raise ValueError("a key is a rating and an entry's number with a colon between them")
+    key = Key(float(rating), int(entry))
+    if not isfinite(key.rating) or key.entry > HIGHEST_ID:
+        raise ValueError("a key is a rating and an entry's number, both within their bounds")
+    return key
+
+
+# The order: read once for each revision of a ladder, and kept by the process until it changes.
+#
+# Ranks, pages and what a match moved depend on it. Triggers raise a ladder's revision with everything that its pages
+# show, so what is kept of another revision is never used.
+
+
+WIDE: Final = 2.5
+"""A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""
+APART: Final = 2.0
+"""Two bots are too close to call while their mu differ by less than this many standard errors of the difference."""
+
+
+class Order(NamedTuple):
+    """The order of the active entries of a ladder at a revision of it: keys and ratings, the worst first.
+
+    `brackets` has, by entry, the best and the worst rank of its bracket: the first of it is too close to call from each
+    of the others.  Who is in none has no item.
+    """
+
+    revision: int
+    keys: Sequence[tuple[float, int]]
+    ratings: Sequence[float]
+    brackets: Mapping[int, tuple[int, int]]
+
+    def rank(self, rating: float) -> int:
+        """Return the rank of a rating; equal ones share it."""
+        return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
+
+    def passed(self, before: float, after: float) -> int:
+        """Return how many ratings are between two; below 0 on the way down."""
+        if before < after:
+            return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
+        return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
+
+    def span(self, window: Window, size: int) -> tuple[int, int]:
+        """Return the first key of the page of a window, and the one after its last."""
+        if window.upwards and window.key is not None:
+            begin = bisect_right(self.keys, window.key)
+            return begin, min(begin + size, len(self.keys))
+        end = len(self.keys) if window.key is None else bisect_left(self.keys, window.key)
+        return max(0, end - size), end
+
+
+def order_of(session: Session, ladder_id: int, revision: int) -> Order:
+    """Return the order of a ladder that is at a revision in what the session reads."""
+    kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
+    order = kept.get(ladder_id)
+    if order is None or order.revision != revision:
+        rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
+        keys, ratings = [(rating, entry) for rating, entry, _ in rows], list(map(itemgetter(0), rows))
+        order = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
+    return order
+
+
+def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
+    """Return, by entry, the best and the worst rank of its bracket.
+
+    From the best bot down, a bracket goes on while the next bot is too close to call from the bracket's first.  Bots
+    whose rating is still wide are passed over.
+
+    Args:
+        rows: rating, entry and mu, the worst first.
+    """
+    by_entry: dict[int, tuple[int, int]] = {}
+    members: list[tuple[int, int]] = []
+    first = (0.0, 0.0)
+    rank, above = 0, None
+    for number, (rating, entry, mu) in enumerate(reversed(rows), 1):
+        rank, above = rank if rating == above else number, rating
+        sigma = (mu - rating) / 3
+        if sigma > WIDE:
+            continue
+        if not members or abs(first[0] - mu) >= APART * hypot(first[1], sigma):
+            _close(by_entry, members)
+            members, first = [], (mu, sigma)
+        members.append((entry, rank))
+    _close(by_entry, members)
+    return by_entry
+
+
+def _close(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, int]]) -> None:
+    if len(members) > 1:
+        by_entry |= dict.fromkeys((entry for entry, _ in members), (members[0][1], members[-1][1]))
+
+
+_KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
+_ORDER: Any = (
+    select(col(Entry.rating), col(Entry.id), col(Entry.mu))
+    .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
+    .order_by(col(Entry.rating), col(Entry.id))
+)
+"""In the order of the index `ix_entries_board`."""
+
+
+# Ladders: leaderboards by the page, a visitor's own bots, climbers, and their model.
+
 
 # A page of a ladder, two statements off an index.
 #

@@ -1,24 +1,324 @@
-"""Lists of finished matches, and the upsets in them."""
+"""Rows of exports and of a match's tables, and the model of a match."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from itertools import groupby
+from math import fsum
+from operator import attrgetter, itemgetter
+from typing import Any, Final, NamedTuple, get_type_hints
 
+import msgspec
+from flask import url_for
 from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland.game import EndReason
+from gangland.games import game_named
 from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.film import Film, Mark, Stop
+from gangland_web.base.formats import Row, fault_words, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import literal_number
-from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.tournaments import ChannelItem, Entry, Tournament
-from gangland_web.queries.tables import Column, Kind, TableData, table_of
+from gangland_web.models.columns import literal_number, stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
+from gangland_web.models.tournaments import ChannelItem, Entry, Epoch, Tournament
+from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, why_not_played
+from gangland_web.queries.standings import WHO, who
+from gangland_web.queries.tables import (
+    BASE,
+    Column,
+    Count,
+    Game,
+    Hex64,
+    Kind,
+    Model,
+    Moment,
+    Number,
+    Path,
+    TableData,
+    columns_of,
+    table_of,
+)
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
+
+# The games of a match: in a grid, or two of them side by side.
+
+
+# The grid of a match's games: a row for each block, a cell for each order of the seats.
+
+
+LETTERS = "ABCD"
+"""What the bots of a match are called in its grid, by position."""
+
+BLOCKS_NEAR = 24
+"""How many blocks fit next to a game; the match's page has all of them."""
+
+REASONS = {
+    EndReason.COMPLETED.value: "played to the end",
+    EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
+    EndReason.LAST_FAULTLESS.value: "ended when one seat without a fault was left",
+    EndReason.FAULTLESS_OUT.value: "ended when the last seats without a fault were out",
+    EndReason.DEFAULT_EMPTY.value: "ended when a seat at fault got rid of all its dice",
+    EndReason.ALL_AT_FAULT.value: "ended when every seat was at fault",
+}
+"""Why a game ended, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCell:
+    """One game.
+
+    Attributes:
+        sitting: for each seat, the position in the match of the bot in it.
+        places, luck: of each bot, by position.
+        winners: positions of those who won; none if all are at fault.
+        faults: by position, the words for what each failed at.
+        reason: why the game ended, in words.
+    """
+
+    block: int
+    rotation: int
+    sitting: tuple[int, ...]
+    places: tuple[int, ...]
+    luck: tuple[float, ...]
+    winners: tuple[int, ...]
+    faults: tuple[tuple[str, ...], ...]
+    rounds: int
+    rules: int
+    reason: str
+
+    @property
+    def label(self) -> str:
+        """The winners' letters, a dash without any."""
+        return "".join(LETTERS[position] for position in self.winners) or "–"
+
+    @property
+    def faulty(self) -> tuple[int, ...]:
+        """Positions of those who failed."""
+        return tuple(position for position, words in enumerate(self.faults) if words)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """Return the game in one sentence; `names` are by position."""
+        won = " and ".join(
+            f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
+        )
+        parts = [f"won by {won}" if won else "no winner"]
+        parts += [f"{', '.join(self.faults[position])} of {names[position]}" for position in self.faulty]
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRow:
+    """The games of one block, by rotation, and each bot's mean place over them, by position."""
+
+    block: int
+    games: tuple[GameCell, ...]
+    means: tuple[float, ...]
+
+
+class FaultOf(NamedTuple):
+    """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
+
+    `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, and
+    where the replay is not kept any more.
+    """
+
+    block: int
+    rotation: int
+    position: int
+    word: str
+    at: str | None
+    message: str
+
+
+def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
+    """Return all faults of a match, game by game."""
+    return [
+        FaultOf(
+            *(game.block, game.rotation, game.seating[fault["seat"]], fault_words(fault["kind"])),
+            decision_address(game.replay, fault["decision"]),
+            fault["message"],
+        )
+        for game in games
+        for fault in game.faults
+    ]
+
+
+def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:
+    """Return why games ended, in words, and how many of them, the most frequent first."""
+    return Counter(cell.reason for row in grid for cell in row.games).most_common()
+
+
+def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...]:
+    """Return a match's games by block; `games` are in canonical order."""
+    size = len(page.seats)
+    cells = [_cell(game, size) for game in games]
+    rows = []
+    for block in sorted({cell.block for cell in cells}):
+        row = tuple(cell for cell in cells if cell.block == block)
+        means = tuple(fsum(_mean_place(cell, position) for cell in row) / len(row) for position in range(size))
+        rows.append(BlockRow(block, row, means))
+    return tuple(rows)
+
+
+def near(grid: Sequence[BlockRow], block: int, most: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
+    """Return the blocks around one, at most `most` of them."""
+    first = max(0, min(block - most // 2, len(grid) - most))
+    return grid[first : first + most]
+
+
+def _mean_place(cell: GameCell, position: int) -> float:
+    place = cell.places[position]
+    return place + (cell.places.count(place) - 1) / 2
+
+
+def _cell(game: PlayedGame, size: int) -> GameCell:
+    replay = json.loads(game.replay)
+    faults: list[list[str]] = [[] for _ in range(size)]
+    for fault in game.faults:
+        faults[game.seating[fault["seat"]]].append(fault_words(fault["kind"]))
+    seats = tuple(game.seating.index(position) for position in range(size))
+    places = tuple(game.places[seat] for seat in seats)
+    nobody = replay["reason"] == EndReason.ALL_AT_FAULT
+    return GameCell(
+        block=game.block,
+        rotation=game.rotation,
+        sitting=tuple(game.seating),
+        places=places,
+        luck=tuple(game.luck[seat] for seat in seats),
+        winners=() if nobody else tuple(position for position, place in enumerate(places) if place == 1),
+        faults=tuple(map(tuple, faults)),
+        rounds=replay["rounds"],
+        rules=replay["rules"],
+        reason=REASONS.get(replay["reason"], "ended"),
+    )
+
+
+# Two games side by side, round by round: the same dice in two orders of the seats.
+
+
+WIDE, TALL = 600, 150
+"""The chart's own units."""
+_LETTER = 17
+"""How tall a letter in it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLine:
+    """What happened at one decision: its address, who decided, in which seat from 0, and what else followed."""
+
+    at: str
+    seat: int
+    name: str
+    did: str
+    fault: bool
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One game in one round.
+
+    Attributes:
+        opens: sentences on what began the round.
+        dice: each bot's at its beginning, by position in the match; empty at a round that the game did not have.
+        marks: what of faults and changes of the lead is in it.
+    """
+
+    opens: tuple[str, ...]
+    decisions: tuple[DecisionLine, ...]
+    dice: tuple[int, ...]
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedGame:
+    """One game as a whole; `seats` are by position in the match, from 0, `lines` the chart's, by position.
+
+    `ends` has the place of each line's letter: near its end, and off the other letters.
+    """
+
+    rotation: int
+    ending: str
+    rounds: int
+    seats: tuple[int, ...]
+    places: tuple[int, ...]
+    lines: tuple[str, ...]
+    ends: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two games; `rounds` has for each round both sides.  `most` is the highest number of dice in either chart."""
+
+    columns: tuple[ComparedGame, ...]
+    rounds: tuple[tuple[Side, ...], ...]
+    aim: str
+    most: int
+
+
+def comparison_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Comparison:
+    """Return games side by side, in the order given."""
+    longest = max(film.rounds for film, _ in games)
+    most = max(count for film, _ in games for _, held in film.dice for count in held) or 1
+    columns = tuple(_column(page, film, played, longest, most) for film, played in games)
+    rounds = tuple(
+        tuple(_side(page, film, played, number) for film, played in games) for number in range(1, longest + 1)
+    )
+    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, most)
+
+
+def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
+    return tuple(played.seating.index(position) for position in range(len(page.seats)))
+
+
+def _column(page: MatchPage, film: Film, played: PlayedGame, longest: int, most: int) -> ComparedGame:
+    seats = _by_position(page, played)
+    lines = tuple(
+        " ".join(f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / most:.1f}" for at, held in film.dice)
+        for seat in seats
+    )
+    ends = _spread([tuple(map(float, line.rpartition(" ")[2].split(","))) for line in lines])
+    places = tuple(film.places[seat] for seat in seats)
+    return ComparedGame(played.rotation, result(film), film.rounds, seats, places, lines, ends)
+
+
+def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
+    """Return the points moved apart, up or down, so that letters at them do not cover each other."""
+    placed: dict[int, float] = {}
+    at = float("-inf")
+    for index, (_, y) in sorted(enumerate(ends), key=lambda each: (each[1][1], each[0])):
+        placed[index] = at = max(y, at + _LETTER)
+    over = max(0.0, at - TALL)
+    return tuple((x, placed[index] - over) for index, (x, _) in enumerate(ends))
+
+
+def _line(film: Film, stop: Stop) -> DecisionLine:
+    """Return a decision told once: by a sentence on what followed, if one tells it too."""
+    name, found, others = film.names[stop.seat], film.sentence_of(stop), list(stop.sentences)
+    did = f"{stop.did}." if found is None else others.pop(found).removeprefix(f"{name} ")
+    return DecisionLine(stop.at, stop.seat, name, did, stop.fault, tuple(others))
+
+
+def _side(page: MatchPage, film: Film, played: PlayedGame, number: int) -> Side:
+    held = dict(film.dice).get(number) if number <= film.rounds else None
+    before = [*film.opening, *(line for stop in film.stops for line in stop.opens)]
+    return Side(
+        opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
+        decisions=tuple(_line(film, stop) for stop in film.stops if stop.round == number),
+        dice=() if held is None else tuple(held[seat] for seat in _by_position(page, played)),
+        marks=tuple(mark for index, mark in sorted(film.marks.items()) if film.stops[index].round == number),
+    )
+
+
+# Lists of finished matches, and the upsets in them.
+
 
 # Lists of finished matches, a page at a time.
 #
@@ -260,3 +560,287 @@ def upset_of(match: ListedMatch) -> Upset | None:
             if gap > (loser.sigma or 0) + (winner.sigma or 0) and (best is None or gap > best.gap):
                 best = Upset(match, winner, loser, gap)
     return best
+
+
+# Rows of exports and of a match's tables, and the model of a match.
+
+
+# Rows of exports and of a match's tables: a bot in a match, a seat in a game.
+#
+# One statement reads each; long lists are read by windows of match numbers.
+
+
+class MatchFacts(Model):
+    """What a row says of the match; `number` is that in its tournament or ladder, `seats` how many bots play.
+
+    `is_final` marks a tournament's final table, which is not rated.
+    """
+
+    match: Number
+    number: Number
+    rating_order: int | None
+    day: str | None
+    state: str
+    void_reason: str | None
+    over_at: Moment | None
+    digest: Hex64 | None
+    game: str
+    seats: int
+    blocks: int
+    is_final: bool
+
+
+class MatchBot(Model):
+    """A bot in a match; `position` is its place in the order of entries, from 0."""
+
+    position: Count
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: Number
+    owner: str
+    mean_place_num: int | None
+    mean_place_den: int | None
+    mean_place: float | None
+    wins: int | None
+    faults: int | None
+    luck: float | None
+    adjusted_place: float | None
+    mu_before: float | None
+    sigma_before: float | None
+    mu_after: float | None
+    sigma_after: float | None
+
+
+MatchRow: Any = msgspec.defstruct(
+    "MatchRow",
+    [*get_type_hints(MatchFacts, include_extras=True).items(), *get_type_hints(MatchBot, include_extras=True).items()],
+    bases=(Model,),
+    namespace={"__doc__": "A bot in a match; all rows of a match follow one another."},
+    kw_only=True,
+)
+
+
+class GameRow(Model):
+    """A seat of a game, from 0 as blocks and rotations are; `fault` is the kind of its failure, null without one."""
+
+    match: Number
+    number: Number
+    block: Count
+    rotation: Count
+    seat: Count
+    position: Count
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: Number
+    owner: str
+    place: int
+    won: bool
+    luck: float
+    fault: str | None
+    rounds: int
+    reason: str
+    seed: str
+    views: str
+
+
+def read_matches(db: Session, tournament_id: int, window: range) -> list[Row]:
+    """Return a row for each match and entry, by number and position."""
+    return [_match_row(row) for row in _seat_rows(db, tournament_id, window)]
+
+
+def read_games(db: Session, tournament_id: int, window: range) -> list[Row]:
+    """Return a row for each game and seat of matches that are done, by match, block, rotation and seat."""
+    seats = {
+        number: list(rows) for number, rows in groupby(_seat_rows(db, tournament_id, window), itemgetter("number"))
+    }
+    query = (
+        select(col(Match.number), *[getattr(PlayedGame, name) for name in _GAME])
+        .join(Match, col(Match.id) == PlayedGame.match_id)
+        .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
+        .where(col(Match.state) == MatchState.DONE.value)
+        .order_by(col(Match.number), col(PlayedGame.block), col(PlayedGame.rotation))
+    )
+    played = db.connection().execute(query).mappings().all()
+    return [row for game in played for row in _game_rows(game, seats[game["number"]])]
+
+
+_PLAYED: Final = ("mean_place_num", "mean_place_den", "wins", "faults", "luck")
+_RATED: Final = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+_GAME: Final = ("block", "rotation", "replay", "views", "seating", "places", "luck", "faults")
+
+
+def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
+    query = (
+        select(
+            col(Match.id).label("match"),
+            *[getattr(Match, name) for name in ("number", "rating_order", "state", "void_reason", "done_at", "digest")],
+            *(col(Match.is_final), col(Tournament.game), *SIZE),
+            col(Epoch.day),
+            *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_PLAYED, *_RATED)],
+            *WHO,
+        )
+        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .outerjoin(Epoch, col(Epoch.id) == Match.epoch_id)
+        .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
+        .order_by(col(Match.number), col(MatchSeat.position))
+    )
+    return db.connection().execute(query).mappings().all()
+
+
+def _match_row(row: Any) -> Row:
+    done = row["state"] == MatchState.DONE.value
+    values = {
+        **row,
+        **who(row),
+        "day": None if row["day"] is None else written_day(row["day"]),
+        "over_at": timestamp(row["done_at"]),
+        "mean_place": row["mean_place_num"] / row["mean_place_den"] if done else None,
+        "adjusted_place": row["adjusted"] if done else None,
+    }
+    if not done:
+        values |= dict.fromkeys((*_PLAYED, *_RATED))
+    return {name: values[name] for name in MatchRow.__struct_fields__}
+
+
+class _Played(msgspec.Struct):
+    """What of a replay is a column."""
+
+    seed: str
+    rounds: int
+    reason: str
+
+
+_REPLAY: Final = msgspec.json.Decoder(_Played)
+
+
+def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
+    replay = _REPLAY.decode(game["replay"])
+    faults = {fault["seat"]: fault["kind"] for fault in game["faults"]}
+    return [
+        {
+            "match": seats[position]["match"],
+            "number": game["number"],
+            "block": game["block"],
+            "rotation": game["rotation"],
+            "seat": seat,
+            "position": position,
+            **who(seats[position]),
+            "place": game["places"][seat],
+            "won": game["places"][seat] == 1 and replay.reason != EndReason.ALL_AT_FAULT,
+            "luck": game["luck"][seat],
+            "fault": faults.get(seat),
+            "rounds": replay.rounds,
+            "reason": replay.reason,
+            "seed": replay.seed,
+            "views": game["views"],
+        }
+        for seat, position in enumerate(game["seating"])
+    ]
+
+
+# The model of a match, for page, JSON, API, tables and exports.
+
+
+class MatchDetail(Model):
+    """A match and the bots in it; its dice hang on the secret behind `commitment`.
+
+    `number` is its number in its tournament or ladder, `seats` how many bots play; `waits` says what a scheduled match
+    waits for.  `host` is the worker host that played it, null before it is recorded.
+    """
+
+    id: Number
+    number: Number
+    url: Path
+    page: Path
+    game: Game
+    seats: int
+    blocks: Count
+    is_final: bool
+    purpose: str
+    tournament: Number | None
+    state: str
+    waits: str
+    void_reason: str | None
+    rating_order: int | None
+    day: str | None
+    created_at: Moment | None
+    over_at: Moment | None
+    digest: Hex64 | None
+    commitment: Hex64 | None
+    secret: Hex64 | None
+    host: str | None
+    bots: list[MatchBot]
+
+
+def match_detail(db: Session, page: MatchPage) -> MatchDetail:
+    """Return a match that the visitor may see."""
+    match, of, dice = page.match, page.tournament, dice_of(db, page)
+    rows = rows_of(db, page)
+    facts: dict[str, Any] = {name: rows[0][name] for name in MatchFacts.__struct_fields__ if name != "match"}
+    return MatchDetail(
+        **facts,
+        id=stored(match.id),
+        url=f"{BASE}/matches/{match.id}",
+        page=url_for("matches.match", match_id=match.id),
+        purpose=match.purpose,
+        tournament=of.id if of.kind == "tournament" else None,
+        waits=why_not_played(db, page),
+        created_at=timestamp(match.created_at),
+        commitment=dice.commitment,
+        secret=dice.secret,
+        host=page.host,
+        bots=_bots(rows),
+    )
+
+
+def rows_of(db: Session, page: MatchPage) -> list[Row]:
+    """Return a row for each bot of a match, as exports have them."""
+    number = page.match.number
+    return read_matches(db, page.match.tournament_id, range(number, number + 1))
+
+
+def _bots(rows: Sequence[Row]) -> list[MatchBot]:
+    return msgspec.convert([{name: row[name] for name in MatchBot.__struct_fields__} for row in rows], list[MatchBot])
+
+
+MATCH_BOTS: Final = table_of(
+    *("match-bots", MatchBot, "/matches/N/bots", "The bots of a match, and how it changed their ratings."),
+    *columns_of(MatchBot),
+)
+MATCH_GAMES: Final = table_of(
+    *("match-games", GameRow, "/matches/N/games", "Every game of a match, a row for each seat."),
+    *columns_of(GameRow),
+)
+
+
+PLAYERS: Final = table_of(
+    *("match-players", SeatRow, "", ""),
+    *(Column("", "Bot", cell="match_bot", css="nowrap"), Column("", "Version", cell="version")),
+    *(Column("", "Owner", cell="owner"), Column("", "Mean place", Kind.NUMBER, of="mean_place")),
+    *(Column("", "Luck", Kind.SIGNED, of="seat.luck"), Column("", "Adjusted place", Kind.NUMBER, of="seat.adjusted")),
+    *(Column("", "Wins", Kind.WHOLE, of="seat.wins"), Column("", "Faults", Kind.WHOLE, of="seat.faults")),
+)
+OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
+"""Headings of columns in which nothing stands before a match is played."""
+RATING_MOVES: Final = table_of(
+    *("match-ratings", SeatRow, "", ""),
+    *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
+    *(Column("", "Rating after", Kind.NUMBER, "rating_after"), Column("", "Change", Kind.SIGNED, "rating_change")),
+    Column("", "Why", cell="rating_why", css="why"),
+)
+"""As the page of a match has its bots."""
+
+
+def match_table(db: Session, page: MatchPage, what: str) -> TableData:
+    """Return the bots or the games of a match; games only of a match that is done."""
+    if what == "bots":
+        return MATCH_BOTS.of(_bots(rows_of(db, page)))
+    number = page.match.number
+    rows = read_games(db, page.match.tournament_id, range(number, number + 1))
+    return MATCH_GAMES.of(msgspec.convert(rows, list[GameRow]))

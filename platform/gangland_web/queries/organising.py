@@ -39,7 +39,7 @@ from gangland_web.queries.tables import (
 from gangland_web.queries.tournaments import Part, TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
-from gangland_web.services.draft_runs import result_of
+from gangland_web.services.drafts import result_of
 from gangland_web.services.entries import entered_versions, from_files, unready
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 from gangland_web.base.formats import timestamp, written_day
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
-from gangland_web.queries.ladder_days import LadderDay, days_of
+from gangland_web.queries.ladders import LadderDay, days_of
 from gangland_web.queries.tables import (
     BASE,
     Column,

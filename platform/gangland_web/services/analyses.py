@@ -50,8 +50,8 @@ from gangland_web.models.jobs import (
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.draft_runs import result_of
-from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.drafts import result_of
+from gangland_web.services.drafts import setup_of as setup_of_run
 from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.services.jobs import (
     Hopeless,

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.tournaments.lifecycle import State, may_play
-from gangland_web.broker.messages import Message
+from gangland_web.broker.gate import Message
 from gangland_web.broker.names import (
     QUEUE_ANALYSIS,
     QUEUE_DRAFT_CHECKS,
@@ -31,8 +31,8 @@ from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Pur
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.process import about, about_order
-from gangland_web.services import analyses, clips  # with all others below, every kind of job is registered
-from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, setup_of
+from gangland_web.services import analyses, clips
+from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, setup_of
 from gangland_web.services.jobs import KINDS, Kind, Run, add_job, lease, waiting_jobs
 from gangland_web.services.ladder_queue import next_of_ladders
 from gangland_web.services.play import TABLE

@@ -1,17 +1,384 @@
-"""Drafts of bots, written in the browser and stored with an account for its owner only."""
+"""Runs of drafts: asked for in the editor, and recorded as workers send them."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final
 
+import msgspec
+from msgspec import Raw, Struct
 from sqlmodel import Session, col, delete, func, select, update
 
+from gangland.games import game_named
+from gangland_ladder.matches.judging import Judged, judge
+from gangland_ladder.matches.judging import ResultRefused as Unjudged
+from gangland_ladder.matches.match_orders import (
+    CheckReport,
+    FaultRecord,
+    LogPart,
+    Order,
+    Result,
+    Seat,
+    decode_result,
+    log_parts,
+)
+from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
+from gangland_web.base.text import name_key
+from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_TRIALS
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import DRAFT_BYTES, BotDraft, Code, Version
-from gangland_web.models.columns import table_of
-from gangland_web.models.jobs import DraftRun
-from gangland_web.services.uploads import bot_name_problem
+from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, party_of
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunAnalysis, RunKind, RunState
+from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
+from gangland_web.services.orders import seat_name, sources_of
+from gangland_web.services.play import opponents_of
+from gangland_web.services.tournaments import profile_of
+from gangland_web.services.trials import CHECK_STAGES
+from gangland_web.services.uploads import bot_name_problem, source_filename
+
+# Runs of drafts: asked for in the editor, and recorded as workers send them.
+
+
+# Asking for a run, and finding it.
+
+
+BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
+"""Blocks of a run's match; a check plays none of its one."""
+MOST_RUNS: Final = 20
+"""Runs of a person that are stored, the latest."""
+
+
+class Opponent(Struct, frozen=True):
+    """A bot that a draft plays against, in its version at that time."""
+
+    bot: int
+    name: str
+    version: int
+    filename: str
+    code: str
+
+
+class RunSetup(Struct, frozen=True):
+    """The setup of a run, fixed before it begins.
+
+    Attributes:
+        name: of the draft.
+        filename: of the draft's text in the jail.
+        blocks, rng_key: as an order has them.
+        address: of the client that asked for it, which bounds the runs under way.
+    """
+
+    game: str
+    name: str
+    filename: str
+    blocks: list[str]
+    rng_key: str
+    opponents: list[Opponent]
+    address: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, the draft first."""
+        return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
+
+
+class RunRefused(ValueError):
+    """A run is not possible; the message is for the draft's author."""
+
+
+def start_run(
+    session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
+) -> DraftRun:
+    """Queue a run of a draft in place of any other that its author has waiting, and return it.
+
+    Args:
+        bot_ids: of the opponents of a match, in order.
+        address: of the client.
+
+    Raises:
+        RunRefused: the opponents are not available.
+    """
+    opponents = _opponents(session, draft, kind, bot_ids)
+    _drop_waiting(session, draft.user_id)
+    _drop_oldest(session, draft.user_id)
+    setup = RunSetup(
+        game=draft.game,
+        name=draft.name,
+        filename=source_filename(draft.name),
+        blocks=[secrets.token_hex(32) for _ in range(BLOCKS[kind])],
+        rng_key=secrets.token_hex(32),
+        opponents=opponents,
+        address=address,
+    )
+    run = DraftRun(
+        draft_id=stored(draft.id),
+        user_id=draft.user_id,
+        kind=kind.value,
+        text=draft.text,
+        setup=msgspec.to_builtins(setup),
+        limits=dict(Limits.of(profile_of(session, draft.game), BLOCKS[kind]).to_dict()),
+        created_at=now_s(),
+    )
+    session.add(run)
+    session.flush()
+    add_job(session, kind_of(run), stored(run.id))
+    return run
+
+
+def _drop_waiting(session: Session, user_id: int) -> None:
+    waiting = select(DraftRun.id).join(Job, (col(Job.subject) == DraftRun.id) & col(Job.kind).in_(_NAMES))
+    theirs = (DraftRun.user_id == user_id, DraftRun.state == RunState.OPEN.value, Job.state == JobState.WAITING.value)
+    drop_runs(session, session.exec(waiting.where(*theirs)).all())
+
+
+def _drop_oldest(session: Session, user_id: int) -> None:
+    """Make room for one more run of a person: its games take some 100 KB each."""
+    ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
+    drop_runs(session, session.exec(ids).all())
+
+
+def drop_old_runs(session: Session) -> None:
+    """Delete the runs that are not kept any more."""
+    drop_runs(session, session.exec(select(DraftRun.id).where(DraftRun.created_at < now_s() - RUN_KEPT_S)).all())
+
+
+def drop_runs(session: Session, ids: Sequence[int | None]) -> None:
+    """Delete runs with their analyses and jobs."""
+    if not ids:
+        return
+    analyses = session.exec(select(RunAnalysis.id).where(col(RunAnalysis.run_id).in_(ids))).all()
+    drop_jobs(session, "draft-analysis", analyses)
+    for name in _NAMES:
+        drop_jobs(session, name, ids)
+    session.exec(delete(RunAnalysis).where(col(RunAnalysis.run_id).in_(ids)))
+    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(ids)))
+
+
+def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:
+    if kind is RunKind.CHECK:
+        return []
+    if kind is RunKind.DUEL:
+        return [_opponent(*_own_active_version(session, draft))]
+    sizes = game_named(draft.game).table_sizes
+    if len(bot_ids) + 1 not in sizes:
+        raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
+    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, draft.game)}
+    if missing := [each for each in bot_ids if each not in known]:
+        raise RunRefused(f"Bot {missing[0]} does not play now; choose another one.")
+    return [_opponent(*known[each]) for each in bot_ids]
+
+
+def _opponent(bot: Bot, version: Version) -> Opponent:
+    return Opponent(stored(bot.id), bot.name, version.number, version.filename, version.code_sha256)
+
+
+def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version]:
+    """Return the author's bot with the draft's name, and its active version."""
+    query = (
+        select(Bot, Version)
+        .join(Version, col(Version.id) == Bot.active_version_id)
+        .where(Bot.game == draft.game, Bot.name_key == name_key(draft.name), party_of(session, draft.user_id).theirs())
+    )
+    own = session.exec(query).first()
+    if own is None:
+        raise RunRefused(f"You have no active version of {draft.name} to play against: upload it first.")
+    return own
+
+
+def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun | None:
+    """Return a run if it is of a draft of this person and game, else None."""
+    query = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
+    query = query.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game)
+    return session.exec(query).first()
+
+
+def latest_run(session: Session, draft_id: int) -> DraftRun | None:
+    """Return the latest run of a draft, None if it has none."""
+    query = select(DraftRun).where(DraftRun.draft_id == draft_id).order_by(col(DraftRun.id).desc())
+    return session.exec(query.limit(1)).first()
+
+
+def setup_of(run: DraftRun) -> RunSetup:
+    """Return the setup of a run."""
+    return msgspec.convert(run.setup, RunSetup)
+
+
+# Orders.
+
+
+NEVER_ENDED: Final = (
+    f"The machine that plays began it {ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
+    " try again later."
+)
+RUN_LASTS_S: Final = 3600.0
+"""More than its match takes, which its worker bounds, and what it waits for behind others."""
+
+
+def _order(session: Session, job: Job) -> Order:
+    run = session.get(DraftRun, job.subject)
+    if run is None:
+        raise Unwanted
+    return _order_of(run)
+
+
+def _order_of(run: DraftRun) -> Order:
+    """Return the order of a run; built again, it is the same."""
+    setup = setup_of(run)
+    own, _ = code_of(run)
+    named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
+    named += [(each.filename, each.code, each.bot) for each in setup.opponents]
+    values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
+    return Order(
+        id=stored(run.id),
+        game=setup.game,
+        blocks=setup.blocks,
+        rng_key=setup.rng_key,
+        seats=[Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
+        check_only=run.kind == RunKind.CHECK.value,
+        **values,
+    )
+
+
+def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
+    run = session.get_one(DraftRun, order.id)
+    return sources_of(session, {each.code for each in setup_of(run).opponents}) | dict([code_of(run)])
+
+
+def code_of(run: DraftRun) -> tuple[str, bytes]:
+    """Return the SHA-256 of a run's text, and the text as workers get it."""
+    source = run.text.encode("utf-8", "replace")
+    return sha256(source).hexdigest(), source
+
+
+# Recording: the only writer of results of runs.
+
+
+class RunGame(Struct, frozen=True):
+    """One game of a run's match.
+
+    Attributes:
+        seating: the player at each seat: 0 is the draft, then its opponents in order.
+        faults: those of opponents without their messages, which only their authors may read.
+        log: what the draft logged.
+    """
+
+    block: int
+    rotation: int
+    seating: list[int]
+    places: list[int]
+    replay: str
+    faults: list[FaultRecord]
+    log: list[LogPart]
+
+
+class RunResult(Struct, frozen=True):
+    """The result of a run: its check, and the games of its match, none if the check found problems."""
+
+    check: CheckReport
+    games: list[RunGame] = []
+
+
+def result_of(run: DraftRun) -> RunResult | None:
+    """Return the result of a run, None if it has none yet."""
+    return None if run.result is None else msgspec.convert(run.result, RunResult)
+
+
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
+    """Return the result that is stored, None of a stage of its check."""
+    if not is_result:
+        return None
+    run = session.get(DraftRun, job.subject)
+    if run is None:
+        raise Unwanted
+    try:
+        result = decode_result(bytes(body))
+        if result.void is not None:
+            raise NotDone(result.void)
+        return _checked_result(_order_of(run), result)
+    except NotDone:
+        raise
+    except (Unjudged, ValueError, RecursionError) as error:
+        raise ResultRefused(NEVER_ENDED, str(error)) from error
+
+
+def _store(session: Session, job: Job, outcome: RunResult | None) -> None:
+    if outcome is None:
+        return
+    run = session.get_one(DraftRun, job.subject)
+    draft = session.get_one(BotDraft, run.draft_id)
+    draft.passed_at = None if outcome.check.problems else now_s()
+    session.add(draft)
+    run.result = msgspec.to_builtins(outcome)
+    run.state, run.done_at = RunState.DONE.value, now_s()
+    session.add(run)
+
+
+def _give_up(session: Session, job: Job, _reason: str) -> None:
+    run = session.get_one(DraftRun, job.subject)
+    run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
+    session.add(run)
+    session.flush()
+
+
+def _checked_result(order: Order, result: Result) -> RunResult:
+    """Return the result that is stored, after its check.  Raises Unjudged."""
+    if result.check is None:
+        raise Unjudged("there is no check in it")
+    if not result.check.problems:
+        needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
+        if not set(result.check.stages).issuperset(needed):
+            raise Unjudged(f"only {result.check.stages} of its check came")
+    if result.check.problems or order.check_only:
+        if result.games:
+            raise Unjudged(f"{len(result.games)} games came with a check that is not followed by any")
+        return RunResult(result.check)
+    return RunResult(result.check, _run_games(judge(order, result)))
+
+
+def _run_games(judged: Judged) -> list[RunGame]:
+    games = []
+    for game in judged.games:
+        record = game.record
+        own = record.seating.index(0)
+        marks = record.log_marks[own] if own < len(record.log_marks) else []
+        faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
+        log = log_parts(record.logs[own], marks) if own < len(record.logs) else []
+        places = list(game.outcome.places)
+        games.append(RunGame(record.block, record.rotation, record.seating, places, record.replay, faults, log))
+    return games
+
+
+def _kind(name: str, queue: str) -> Kind:
+    return register(
+        Kind(
+            name=name,
+            queue=queue,
+            order=_order,
+            check=_check,
+            store=_store,
+            give_up=_give_up,
+            lasts_s=lambda _session, _job: RUN_LASTS_S,
+            codes=_codes,
+        )
+    )
+
+
+DRAFT_CHECK: Final = _kind("draft-check", QUEUE_DRAFT_CHECKS)
+DRAFT: Final = _kind("draft", QUEUE_TRIALS)
+_NAMES: Final = (DRAFT_CHECK.name, DRAFT.name)
+
+
+def kind_of(run: DraftRun) -> Kind:
+    """Return the kind of the job of a run."""
+    return DRAFT_CHECK if run.kind == RunKind.CHECK.value else DRAFT
+
+
+# Drafts of bots, written in the browser and stored with an account for its owner only.
+
 
 MOST_DRAFTS: Final = 30
 """Drafts of an account, of all games."""
@@ -72,7 +439,7 @@ def save_draft(session: Session, user_id: int, game: str, name: str, text: str, 
         DraftChanged: another version was saved since.
     """
     session.get_one(User, user_id, with_for_update=True)  # another request that saves waits
-    _check(session, user_id, game, name, text, opened)
+    _check_name(session, user_id, game, name, text, opened)
     if opened is None:
         draft = BotDraft(user_id=user_id, game=game, name=name, text=text, saved_at=now_s())
         session.add(draft)
@@ -87,7 +454,7 @@ def save_draft(session: Session, user_id: int, game: str, name: str, text: str, 
     return draft
 
 
-def _check(session: Session, user_id: int, game: str, name: str, text: str, opened: Opened | None) -> None:
+def _check_name(session: Session, user_id: int, game: str, name: str, text: str, opened: Opened | None) -> None:
     if (problem := bot_name_problem(name)) is not None:
         raise DraftRefused("name", problem)
     if "\0" in text or len(text.encode("utf-8", "replace")) > DRAFT_BYTES:

@@ -26,7 +26,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.common.runtime import this_release
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
-from gangland_web.broker.messages import NOTHING, Message, MessageRefused, decode_message
+from gangland_web.broker.gate import NOTHING, Message, MessageRefused, decode_message
 from gangland_web.broker.names import ANALYSIS_SENDER
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database

@@ -20,14 +20,7 @@ from sqlmodel import Session, col, select
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.texts import distinct
-from gangland_ladder.playing.hints import (
-    HintOption,
-    HintOrder,
-    HintRefused,
-    checked_options,
-    decode_answer,
-    hint_order,
-)
+from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
 from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
 from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
@@ -52,16 +45,7 @@ from gangland_web.models.jobs import (
 )
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
-from gangland_web.services.jobs import (
-    Hopeless,
-    Kind,
-    NotDone,
-    ResultRefused,
-    Unwanted,
-    add_job,
-    drop_jobs,
-    register,
-)
+from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
 from gangland_web.services.matches import publicly_held
 from gangland_web.services.orders import sources_of
 from gangland_web.services.tournaments import profile_of

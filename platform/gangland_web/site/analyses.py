@@ -18,7 +18,8 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, PlayTable, RequestedBy, TableState
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import analyses, bot_analysis, bot_analysis_tables
+from gangland_web.queries import analyses, bot_analysis
+from gangland_web.queries import bot_analysis as bot_analysis_tables
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
 from gangland_web.services.analyses import ask as ask_for

@@ -14,7 +14,8 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.queries import bot_figures, bots, sources, versions
+from gangland_web.queries import bot_figures, bots, sources
+from gangland_web.queries import bots as versions
 from gangland_web.queries.analyses import headline
 from gangland_web.queries.authors import QUERY_CHARS, bots_of_game
 from gangland_web.queries.comparison import SCORES, against, caption_of

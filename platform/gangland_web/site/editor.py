@@ -29,16 +29,19 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunKind
 from gangland_web.queries.analyses import analysis_of_run_game
 from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
-from gangland_web.services.draft_runs import RunRefused, latest_run, run_for, start_run
 from gangland_web.services.drafts import (
     DraftChanged,
     DraftRefused,
     Opened,
+    RunRefused,
     delete_draft,
     draft_of,
     drafts_of,
+    latest_run,
     newest_text,
+    run_for,
     save_draft,
+    start_run,
 )
 from gangland_web.services.entries import class_of
 from gangland_web.services.play import opponents_of

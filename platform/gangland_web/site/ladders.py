@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.queries import ladder_order, ladders
+from gangland_web.queries import ladders
+from gangland_web.queries import ladders as ladder_order
 from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
-from gangland_web.queries.ladder_days import DAY_LINES, days_of
+from gangland_web.queries.ladders import DAY_LINES, days_of
 from gangland_web.queries.seasons import (
     Placed,
     SeasonSummary,

@@ -21,7 +21,9 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
-from gangland_web.queries import match_grid, match_lists, match_rows, matches
+from gangland_web.queries import match_lists, matches
+from gangland_web.queries import match_lists as match_grid
+from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
 from gangland_web.queries.bots import entries_of
 from gangland_web.queries.challenges import (

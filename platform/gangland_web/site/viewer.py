@@ -15,7 +15,7 @@ from gangland_ladder.viewer.assets import modules, sprite, style
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.base.text import shown, whole_number
-from gangland_web.queries.match_grid import REASONS
+from gangland_web.queries.match_lists import REASONS
 from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)

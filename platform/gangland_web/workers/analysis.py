@@ -35,8 +35,8 @@ from gangland_ladder.viewer.clip_orders import ClipFailed, ClipMade, ClipOrder, 
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
+from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import check_clock, connect
-from gangland_web.broker.messages import Message, decode_message, encode_message
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,

@@ -1,17 +1,21 @@
 """The Celery application that every process of the platform makes for itself."""
 
+import logging
 import time
 import warnings
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, ClassVar, Literal
 
 from celery import Celery
 from celery.platforms import SecurityWarning
 from kombu.entity import Queue
 from kombu.exceptions import OperationalError
+from kombu.transport import redis as kombu_redis
+from redis import Redis
 
 from gangland_web.broker.access import credential_of
-from gangland_web.broker.gate import transport_name
+from gangland_web.broker.gate import ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
@@ -19,8 +23,11 @@ from gangland_web.broker.names import (
     QUEUE_MAILS,
     QUEUE_RECORDS,
     QUEUE_SOON,
+    RUN_TASKS,
     order_queues,
     queue_of,
+    sender_of,
+    tasks_from,
 )
 
 SENDS_FOR_S = 100.0
@@ -145,3 +152,112 @@ def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
             loglevel="WARNING",
             quiet=True,
         )
+
+
+# Transports of kombu that take messages through the gate.
+
+
+log = logging.getLogger(__name__)
+
+Tasks = Callable[[str], frozenset[str]]
+"""The tasks that may come from a queue."""
+
+
+class GatedClient(Redis):
+    """A client that drops the items that the gate refuses."""
+
+    def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
+        """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""
+        super().__init__(*args, **named)
+        self._tasks = tasks
+
+    def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
+        """Return a command's reply; a refused item makes that of BRPOP the one of an empty queue."""
+        reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
+        if command_name != "BRPOP" or not reply:
+            return reply
+        queue = reply[0].decode()
+        try:
+            item = admit(reply[1], queue, self._tasks(queue), sender_of(queue))
+        except ItemRefused as refused:
+            log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
+            return None
+        return None if item is None else (reply[0], item)
+
+
+class GatedChannel(kombu_redis.Channel):
+    """A channel that takes through the gate."""
+
+    tasks: ClassVar[frozenset[str] | None] = None
+    """What may come; None where that depends on the queue."""
+
+    def _get_client(self) -> Callable[..., Redis]:
+        super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
+        tasks = self.tasks
+        return partial(GatedClient, tasks=tasks_from if tasks is None else lambda _: tasks)
+
+
+class PlayChannel(GatedChannel):
+    """A match worker's channel."""
+
+    tasks = RUN_TASKS
+
+
+class AnalysisChannel(GatedChannel):
+    """The channel of a worker that analyzes games."""
+
+    tasks = RUN_TASKS
+
+
+class RecordChannel(GatedChannel):
+    """The record worker's channel."""
+
+
+class PlayTransport(kombu_redis.Transport):
+    """A match worker's transport to a broker on a network."""
+
+    Channel = PlayChannel
+
+
+class PlaySocketTransport(PlayTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class AnalysisTransport(kombu_redis.Transport):
+    """The transport of a worker that analyzes games to a broker on a network."""
+
+    Channel = AnalysisChannel
+
+
+class AnalysisSocketTransport(AnalysisTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class RecordTransport(kombu_redis.Transport):
+    """The record worker's transport to a broker on a network."""
+
+    Channel = RecordChannel
+
+
+class RecordSocketTransport(RecordTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+_TRANSPORTS = {
+    "plays": (PlayTransport, PlaySocketTransport),
+    "analyses": (AnalysisTransport, AnalysisSocketTransport),
+    "records": (RecordTransport, RecordSocketTransport),
+}
+
+
+def transport_name(address: str, whose: Literal["plays", "analyses", "records"]) -> str:
+    """Return the transport for a broker's address as Celery takes it, of those who do so."""
+    plain, by_socket = _TRANSPORTS[whose]
+    kind = by_socket if address.startswith("socket://") else plain
+    return f"{__name__}:{kind.__name__}"

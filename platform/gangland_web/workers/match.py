@@ -32,6 +32,7 @@ from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import credential_of
+from gangland_web.broker.gate import decode_message
 from gangland_web.broker.link import (
     RELEASE,
     WORKER_WAIT_S,
@@ -45,7 +46,6 @@ from gangland_web.broker.link import (
     withdraw_slot,
     withdraw_stopped,
 )
-from gangland_web.broker.messages import decode_message
 from gangland_web.broker.names import (
     QUEUE_CHECKS,
     QUEUE_DRAFT_CHECKS,

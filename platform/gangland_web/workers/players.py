@@ -28,7 +28,7 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import (
     TASK_ALIVE,
     TASK_RESULT,

@@ -22,8 +22,8 @@ from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import Result, limit_s
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.link import check_clock, connect, slots_by_host
-from gangland_web.broker.messages import Message, encode_message
 from gangland_web.broker.names import (
     ANALYSIS_SENDER,
     QUEUE_ANALYSED,
@@ -68,7 +68,7 @@ from gangland_web.process import about, about_order, exit_status, set_up_logging
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.clips import drop_old_clips
 from gangland_web.services.dispatch import JobBroker, dispatch, somebody_waits
-from gangland_web.services.draft_runs import drop_old_runs
+from gangland_web.services.drafts import drop_old_runs
 from gangland_web.services.final_tables import play_finals
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor

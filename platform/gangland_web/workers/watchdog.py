@@ -29,7 +29,7 @@ from gangland_ladder.matches.match_orders import CheckReport, Order, Problem, Re
 from gangland_ladder.playing.table_orders import TableRows
 from gangland_sandbox.clock import cpu_clock, run_delay_s
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.messages import Message
+from gangland_web.broker.gate import Message
 
 log = logging.getLogger(__name__)
 

@@ -117,12 +117,10 @@ REFUSED: dict[str, Act] = {
     "read a queue as code": lambda worker: worker.get("records:local"),
     "watch code": lambda worker: worker.pipeline().watch("code:x"),
     "take results of analyses": lambda worker: worker.brpop(["analysed"], timeout=0.01),
-    "take clips that were made": lambda worker: worker.brpop(["clips-made"], timeout=0.01),
-    "read who asked for a clip": lambda worker: worker.get("clip:x"),
 }
 OF_ANALYSES: dict[str, Act] = {
     f"push into {queue}": lambda worker, queue=queue: worker.lpush(queue, "{}")  # type: ignore[misc]
-    for queue in ("analysis", "analysed", "clips", "clips-made")
+    for queue in ("analysis-soon", "analysis", "analysed")
 }
 
 
@@ -147,10 +145,7 @@ ANALYSIS_MAY: dict[str, Act] = {
     "take a game": lambda worker: worker.brpop(["analysis"], timeout=0.01),
     "put back what it took": lambda worker: worker.lpush("analysis", "order"),
     "push a result": lambda worker: worker.lpush("analysed", "{}"),
-    "take a clip to be made, and hand it in": lambda worker: (
-        worker.brpop(["clips", "analysis"], timeout=0.01),
-        worker.lpush("clips-made", b"x"),
-    ),
+    "take a hint or a clip": lambda worker: worker.brpop(["analysis-soon", "analysis"], timeout=0.01),
     "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analysed")),
     "ask for the time": lambda worker: worker.time(),
 }

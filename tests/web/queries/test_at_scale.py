@@ -18,7 +18,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
-from gangland_web.queries.bot_record import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
+from gangland_web.queries.bot_figures import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
 from gangland_web.queries.bots import ratings_of
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.match_lists import (

@@ -13,8 +13,7 @@ from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import Form
-from gangland_web.queries.bot_figures import picks
-from gangland_web.queries.bot_record import EntryGame
+from gangland_web.queries.bot_figures import EntryGame, picks
 from gangland_web.queries.matches import decision_address
 from gangland_web.queries.tables import Column, Kind, Table, document_schema
 

@@ -16,8 +16,8 @@ import pytest
 from flask import Flask
 
 from gangland_web import queries, site
-from gangland_web.queries.documented import DOCUMENTED
 from gangland_web.queries.tables import Column, Kind, Model, Moment, Table, columns_of, model_from
+from gangland_web.site.documentation import DOCUMENTED
 from gangland_web.site.rendering import cells_by_name
 
 STORED = Path(__file__).with_name("columns.json")

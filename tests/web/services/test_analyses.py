@@ -14,7 +14,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platf
 from gangland_ladder.analysis.account import DIGITS, Analysis, GameFigures
 from gangland_ladder.analysis.analyser import Continued
 from gangland_ladder.analysis.transfer import AnalysisResult, unpack
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.models.bots import Version
 from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict

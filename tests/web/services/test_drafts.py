@@ -19,8 +19,17 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.models.matches import Match, Purpose
 from gangland_web.services.dispatch import waiting_of
-from gangland_web.services.draft_runs import MOST_RUNS, RunRefused, RunResult, code_of, kind_of, result_of, start_run
-from gangland_web.services.drafts import delete_draft, save_draft
+from gangland_web.services.drafts import (
+    MOST_RUNS,
+    RunRefused,
+    RunResult,
+    code_of,
+    delete_draft,
+    kind_of,
+    result_of,
+    save_draft,
+    start_run,
+)
 from gangland_web.services.jobs import SILENCE_S, find_job, take_all_back
 from gangland_web.services.uploads import submit_version
 from gangland_web.workers.match import work_of

@@ -25,8 +25,8 @@ from tests.kits.worker_kit import a_process
 
 from gangland_web.base.formats import now_s
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
+from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
-from gangland_web.broker.messages import Message, decode_message, encode_message
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
     TASK_ALIVE,

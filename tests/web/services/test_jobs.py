@@ -10,7 +10,7 @@ import time_machine
 from sqlmodel import col, update
 from tests.kits.core_kit import BOTH, GAME, NOON, FakePost, Platform, a_platform, bot_named
 
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, QUEUE_MATCHES, QUEUE_SOON, queue_of
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
@@ -19,8 +19,7 @@ from gangland_web.models.matches import Purpose
 from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
 from gangland_web.services.challenges import Allowance, challenge
 from gangland_web.services.dispatch import somebody_waits
-from gangland_web.services.draft_runs import DRAFT, DRAFT_CHECK, start_run
-from gangland_web.services.drafts import save_draft
+from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, save_draft, start_run
 from gangland_web.services.jobs import (
     ATTEMPTS,
     KINDS,

@@ -19,7 +19,7 @@ from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, Sent, play_or
 from gangland.luck import luck_of
 from gangland.replay import load
 from gangland_ladder.matches.match_orders import encode
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import MatchSeat, PlayedGame
 from gangland_web.services import results

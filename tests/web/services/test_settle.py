@@ -22,13 +22,7 @@ from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Tournament, hold_tournament, hold_versions
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.organising import moves_from
-from gangland_web.services.settling import (
-    SETTLE,
-    block_results,
-    settle_all,
-    start_settling,
-    stored_standings,
-)
+from gangland_web.services.settling import SETTLE, block_results, settle_all, start_settling, stored_standings
 
 TERMS = Terms(first=2, percent=5, blocks=6)
 

@@ -36,7 +36,9 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert "it is number 1 in the queue" in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
+    assert f"{world.ladder},0,0,waiting,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
     platform, order = sent_analysis(world.site.database)
+    assert f"{world.ladder},0,0,leased,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
     platform.analysed(order, answer(order, steps=5), is_result=False)
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)

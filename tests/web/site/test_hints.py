@@ -20,7 +20,7 @@ from gangland_ladder.playing.hints import hints as hints_of
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import as_order
 from gangland_web.base.formats import now_s
-from gangland_web.broker.messages import encode_message
+from gangland_web.broker.gate import encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER
 from gangland_web.models.jobs import PlayHint, PlayTable, Verdict
 from gangland_web.services import play as tables

@@ -15,15 +15,18 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.queries.ladder_order import Key, Window, brackets, read_key
 from gangland_web.queries.ladders import (
+    Key,
     LadderPage,
     LadderRow,
     LadderState,
+    Window,
+    brackets,
     ladder_of,
     ladder_page,
     ladder_state,
     ranks_of,
+    read_key,
 )
 from gangland_web.services.entries import enter
 from gangland_web.web.caching import Pages

@@ -20,7 +20,7 @@ from gangland.replay import Replay, from_dict
 from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.page import story_markup
-from gangland_web.queries.match_grid import BlockRow, near
+from gangland_web.queries.match_lists import BlockRow, near
 from gangland_web.site.viewer import MOST_DECISIONS
 from gangland_web.web.limits import Rates
 

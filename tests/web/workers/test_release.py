@@ -32,8 +32,8 @@ from gangland import __version__
 from gangland.games import game_named
 from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
 from gangland_ladder.matches.match_orders import Result
+from gangland_web.broker.gate import decode_message, encode_message
 from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
-from gangland_web.broker.messages import decode_message, encode_message
 from gangland_web.broker.names import LOCAL, RELEASE_KEY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.models.jobs import Verdict
@@ -94,6 +94,8 @@ def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_att
     platform.recorder.take(Say.RESULT, LOCAL, told(other, play_order(other)))
     assert f"ladder {other.id}: result of another release its worker is {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
+    assert platform.post.sent == []  # the same worker could take it again
+    platform.recorder.dispatch()
     assert other.id in [sent.id for _, sent in platform.post.sent]
     recorded = taken(platform, order, play_order(order))
     assert recorded.verdict is Verdict.OTHER_RELEASE

@@ -10,7 +10,7 @@ from tests.kits.worker_kit import a_worker, message_of, messages_in, order_of, s
 
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.messages import encode_message
+from gangland_web.broker.gate import encode_message
 from gangland_web.broker.names import QUEUE_TABLES, TASK_RUN, queue_of, slots_key, table_workers_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE, Addresses, ChildPlan, plan_children

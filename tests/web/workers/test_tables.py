@@ -20,7 +20,7 @@ from gangland_ladder.playing.table_state import NotOpen, Row, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.messages import Message, encode_message
+from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import LOCAL, QUEUE_MATCHES
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import VersionState
