@@ -8,8 +8,6 @@
 Figures of different runs or machines say little; ratios within a run do.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """The engine's own ways of playing, and the loop by hand beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """The fixed set of matches: a database with tournaments that wait to be played, and the orders that it will send."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256

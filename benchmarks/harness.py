@@ -1,7 +1,5 @@
 """What all benchmarks share: command lines, ways measured in turn, work for all cores, tables, and pages of results."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,8 +8,6 @@ both games at two and four seats among them.  Every loop is ended with this prog
 if this program is killed.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Matches for benchmarks: bots of a few lines, house bots, and orders with their codes."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from random import Random
 from typing import Any

@@ -8,8 +8,6 @@
 Each prints a row a game and table size.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource

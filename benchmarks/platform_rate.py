@@ -9,8 +9,6 @@ The same matches of house bots are played in turn by the referee alone, on every
 anybody starts it.  Ends with status 1 if a table falls short of what is aimed at.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import os

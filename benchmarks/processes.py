@@ -1,7 +1,5 @@
 """Processes as the kernel tells of them: whose child each is, and the CPU of an installation by what it is for."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -70,11 +68,7 @@ def played_s(pid: int, there: Mapping[int, Process]) -> dict[str, float]:
 
 
 def role_of(pid: int) -> str:
-    """Return what a child of the supervisor is for.
-
-    Raises:
-        OSError: it has ended.
-    """
+    """Return what a child of the supervisor is for.  Raises OSError: it has ended."""
     command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     return next((role for word, role in ROLES.items() if word in command), SUPERVISOR)
 

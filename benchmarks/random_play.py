@@ -1,7 +1,5 @@
 """Random play side by side: every way in a process of its own, in turn with the others, by CPU time."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

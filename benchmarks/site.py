@@ -1,7 +1,5 @@
 """The whole platform as a process: `gangland up` as anybody starts it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -62,11 +60,7 @@ class Up:
             send(app, TASK_TICK, [TICK_SCHEDULE], QUEUE_RECORDS)
 
     def wait_for(self, happened: Callable[[], bool], what: str) -> None:
-        """Wait until something has happened.
-
-        Raises:
-            UpFailed: `gangland up` ended, or it took too long.
-        """
+        """Wait until something has happened.  Raises UpFailed: `gangland up` ended, or it took too long."""
         deadline = time.monotonic() + PATIENCE_S
         while not _happened(happened):
             if self.process.poll() is not None or time.monotonic() > deadline:

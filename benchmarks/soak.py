@@ -8,8 +8,6 @@ memory are counted.  Between two matches there may be the jails that the pool ke
 nothing else; at the end there may be nothing.  Ends with status 1 if anything is left over.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

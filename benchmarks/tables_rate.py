@@ -9,8 +9,6 @@ sits somebody who answers at once, by the league's own calls: no limit of the si
 status 1 if the rate falls by more than the tables' share of the slots.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

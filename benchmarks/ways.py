@@ -1,7 +1,5 @@
 """The ways of playing at random that are measured: by name, and what they all share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -35,11 +33,7 @@ class Way:
     compiled: bool = False
 
     def prepare(self) -> Prepare:
-        """Import the way.
-
-        Raises:
-            ImportError: its framework is not installed.
-        """
+        """Import the way.  Raises ImportError: its framework is not installed."""
         module, function = self.made_by.split(":")
         prepare: Prepare = getattr(import_module(module), function)
         return prepare

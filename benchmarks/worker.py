@@ -6,8 +6,6 @@ Answers one JSON line for each line that asks: {"game", "seats", "first", "games
 or, if the framework is not there, {"missing"}.  CPU time counts: other programs on the machine do not.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -6,8 +6,6 @@ pip-audit asks the advisory service of PyPI.  What it cannot ask about is named 
 pass.  Exit 1 for a vulnerability; with --strict for anything that was not checked, too.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -7,8 +7,6 @@ The modules are compiled from the same source, which lies beside them in both.  
 knows nothing of it: the pure wheel is the same to the byte on every machine.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import platform

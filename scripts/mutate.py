@@ -7,8 +7,6 @@ So many are picked at random, as many of each target, and tried in copies of the
 The end is 1 if one lives that `scripts/mutants.toml` does not list as equivalent.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import copy

@@ -14,8 +14,6 @@ everywhere, and not by locked tools: by the hatchling, mypy and setuptools of th
 --freeze, once before the first release, writes the statements of the first migration out (release_tables.py).
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

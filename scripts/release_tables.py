@@ -4,8 +4,6 @@ Until then it creates the tables that the models have.  `python scripts/release.
 executes on each kind of database, so that later changes of the models cannot change a migration that was released.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

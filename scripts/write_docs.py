@@ -6,8 +6,6 @@ It writes docs/api-calls.md, docs/bot-api.md, docs/errors.md and docs/tables.md 
 docs/json.md, what is between a line `<!-- made: NAME -->` and the line `<!-- end -->`.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 from collections import Counter

@@ -7,8 +7,6 @@ adds up games of all sorts; `time` sets analysis beside play; `planted` looks fo
 no time for are left out: seconds count for each part, game and table size.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Sequence

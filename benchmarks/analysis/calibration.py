@@ -4,8 +4,6 @@ The seeds of these games are hashes of words that stand here; the tables were le
 from games of the engine, so no game was trained on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final

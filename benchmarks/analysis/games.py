@@ -1,7 +1,5 @@
 """Games of bots in this process, each with its account: costs of house bots, whether accounts add up, and the time."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

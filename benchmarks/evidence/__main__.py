@@ -5,8 +5,6 @@ The same number of games gives the same figures, on any machine and any number o
     python -m benchmarks.evidence [--games N] [--markdown | --json | --write]
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

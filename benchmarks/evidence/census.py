@@ -1,7 +1,5 @@
 """Many games at tables of equal players, counted: how long they last, who wins from which seat, what the dice show."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

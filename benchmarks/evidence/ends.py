@@ -1,7 +1,5 @@
 """How games of equal players end: how long they last, what each seat is worth, and what each character."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

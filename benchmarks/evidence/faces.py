@@ -1,7 +1,5 @@
 """Fair chance: every face of every kind of die, wherever it is rolled, and every card at every place."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -110,11 +110,7 @@ def chi_square_even(observed: Sequence[int]) -> ChiSquare:
 
 
 def mean_interval(counts: Mapping[float, int]) -> Interval:
-    """Return the mean of values, given how often each came, with its normal interval.
-
-    Raises:
-        ValueError: no value.
-    """
+    """Return the mean of values, given how often each came, with its normal interval.  Raises ValueError: no value."""
     count = sum(counts.values())
     if not count:
         raise ValueError("no value to take the mean of")

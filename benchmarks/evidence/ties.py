@@ -1,7 +1,5 @@
 """Whether equal bots without chance of their own tie exactly over a block, as they must."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -12,8 +12,6 @@ but the newest matches.  Those games are real ones of random bots, the same in e
 result.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """Results of a ladder, folded into ratings as the record worker folds them, and the games of its newest matches."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The whole of it: people, bots, a ladder's matches with their ratings, and the games of the newest ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -78,11 +76,7 @@ class Wanted:
 
 
 def fill(database: Database, wanted: Wanted) -> None:
-    """Make an empty database a site of that size, in one transaction.
-
-    Raises:
-        NotEmpty: there are matches in it.
-    """
+    """Make an empty database a site of that size, in one transaction.  Raises NotEmpty: there are matches in it."""
     prepare(database)
     with database.write() as session:
         if session.connection().execute(select(func.count()).select_from(Match)).scalar_one():

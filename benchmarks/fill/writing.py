@@ -1,7 +1,5 @@
 """Rows by the million: COPY on PostgreSQL, one prepared statement on SQLite; every CHECK and foreign key holds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

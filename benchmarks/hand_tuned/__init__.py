@@ -5,8 +5,6 @@ characters.  The rules are the same: `tests/benchmarks` gives both the same dice
 compares every game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

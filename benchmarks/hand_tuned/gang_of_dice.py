@@ -3,8 +3,6 @@
 The function is long on purpose.  Dice are alike (D7), so a roll is six counts: gangsters, ones, ... fives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

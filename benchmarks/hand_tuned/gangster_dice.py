@@ -4,8 +4,6 @@ The function is long on purpose.  All that a round needs lies in local variables
 and what observations show in public is put together once for all who are asked together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations, permutations, product
 from random import Random

@@ -6,8 +6,6 @@ bosses play sensible bots in the jail.
     python -m benchmarks.house [--blocks N] [--matches N] [--only TABLE] [--json | --markdown | --write]
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterator, Sequence

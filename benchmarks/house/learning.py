@@ -7,8 +7,6 @@ that odd positions occur, too.  Fitted by gradient descent (Adam) with a small r
     python -m benchmarks.house.learning [--seats 2] [--games 2500] [BOT...]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import textwrap

@@ -1,7 +1,5 @@
 """Mirrored blocks between house bots: what each wins, and how sure that is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

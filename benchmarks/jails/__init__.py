@@ -1,7 +1,5 @@
 """What a jail costs beside its bare limits: starts, decisions, and two tables on two cores."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The bare limits beside which jails are measured: the same Python and the same harness with less around them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

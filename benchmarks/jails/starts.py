@@ -1,7 +1,5 @@
 """How long it takes until a bot has a process, and until it is gone; with the CPU of all who take part."""
 
-from __future__ import annotations
-
 import resource
 import time
 from collections import defaultdict

@@ -10,8 +10,6 @@ CPU is that of the web processes, and of a PostgreSQL server on this machine; th
 make pages slower and never quicker.  The rest is the median of the rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

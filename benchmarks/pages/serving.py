@@ -1,7 +1,5 @@
 """The web processes as `gangland up` starts them, keeping no page, and a client that costs little."""
 
-from __future__ import annotations
-
 import os
 import selectors
 import signal

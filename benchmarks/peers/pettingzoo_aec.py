@@ -7,8 +7,6 @@ In the time: `reset`, `agent_iter`, `last` (which observes) and `step` of the wr
 choice among legal actions as in the framework's own performance benchmark, and the engine underneath.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What every framework needs of our games: the engine's position, observations in numbers, actions, and a proof."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

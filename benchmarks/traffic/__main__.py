@@ -9,8 +9,6 @@ The site is `gangland up` in a data folder of its own.  Matches are counted with
 them again.  Ends with status 1 if a limit is broken.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

@@ -1,7 +1,5 @@
 """A light customer for many connections: one asyncio process, kept connections, answers timed and counted."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import time
@@ -58,20 +56,12 @@ class Customer:
         self._wire: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, etag: str = "") -> Answer:
-        """Ask for an address.
-
-        Raises:
-            NoAnswer: there was none within PATIENCE_S.
-        """
+        """Ask for an address.  Raises NoAnswer: there was none within PATIENCE_S."""
         held = f"If-None-Match: {etag}\r\n" if etag else ""
         return await self._ask("GET", path, f"Accept-Encoding: gzip\r\n{held}")
 
     async def post(self, path: str, kind: str, body: bytes) -> Answer:
-        """Send something.
-
-        Raises:
-            NoAnswer: there was no answer within PATIENCE_S.
-        """
+        """Send something.  Raises NoAnswer: there was no answer within PATIENCE_S."""
         return await self._ask("POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n", body)
 
     async def _ask(self, method: str, path: str, more: str, body: bytes = b"") -> Answer:

@@ -5,8 +5,6 @@ seconds, with the mark of what is shown.  A reader opens a page every five secon
 of which a browser keeps for an hour.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -1,7 +1,5 @@
 """The figures of a run, and whether they are what an organiser may expect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A site to be visited: a database with people, ladders and a tournament that is played, served by `gangland up`."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import time

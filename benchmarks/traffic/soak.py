@@ -1,7 +1,5 @@
 """A long stay: memory, descriptors and threads of every process, sampled all along, and what has grown."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import defaultdict

@@ -3,8 +3,6 @@
 Each game's module of this folder says how.  The files are written where `gangland_ladder` has them; errors are printed.
 """
 
-from __future__ import annotations
-
 import argparse
 from functools import partial
 from importlib import import_module

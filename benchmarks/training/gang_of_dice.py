@@ -13,8 +13,6 @@ seats (60 games) and 0.045 at three and four (12 games each); most of it comes f
 die more or less decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise

@@ -23,8 +23,6 @@ Measured in games of the reference with itself, two, three and four seats: the n
 0.093 (40) and 0.120 (40) are the reference's own error: the mean absolute sum for a seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -22,11 +22,7 @@ def package_of(name: str) -> str:
 
 @cache
 def game_named(name: str) -> Game[Any]:
-    """Return the game of this name.
-
-    Raises:
-        ValueError: no such game; the message lists those there are.
-    """
+    """Return the game of this name.  Raises ValueError: no such game; the message lists those there are."""
     if name not in GAME_NAMES:
         raise ValueError(f"no game {str(name)[:80]!r}; there are {', '.join(GAME_NAMES)}")
     rules = import_module(f"gangland.{package_of(name)}.rules")

@@ -286,11 +286,7 @@ class Counts:
         """Called when there is more to send; it does nothing without a publisher."""
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
-        """Count something.
-
-        Raises:
-            ValueError: no counter, or not its labels, or no finite amount.
-        """
+        """Count something.  Raises ValueError: no counter, or not its labels, or no finite amount."""
         if metric.kind is not Kind.COUNTER:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a counter")
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})

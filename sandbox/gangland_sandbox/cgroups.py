@@ -178,11 +178,7 @@ class Cgroups:
         return f"v2, delegated: each jail has a group of its own in {self.folder}"
 
     def box(self, memory_bytes: int, processes: int) -> Box:
-        """Return a new, empty box.
-
-        Raises:
-            SandboxError: the kernel refuses it.
-        """
+        """Return a new, empty box.  Raises SandboxError: the kernel refuses it."""
         settings = {
             "memory.max": str(memory_bytes),
             "memory.swap.max": "0",

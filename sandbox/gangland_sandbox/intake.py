@@ -112,11 +112,7 @@ def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> N
 
 
 def scan_name(filename: str) -> None:
-    """Check that a file's name can name a module of its own.
-
-    Raises:
-        UploadRejected: the first thing that is wrong.
-    """
+    """Check that a file's name can name a module of its own.  Raises UploadRejected: the first thing that is wrong."""
     stem, dot, suffix = filename.rpartition(".")
     if not dot or suffix != "py":
         raise UploadRejected("not_py", f"a bot is one file that ends in .py, or a .zip, not {filename[:80]!r}")

@@ -409,11 +409,7 @@ def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
 
 @cache
 def bubblewrap() -> str:
-    """Return the path of bwrap.
-
-    Raises:
-        SandboxError: it is not installed.
-    """
+    """Return the path of bwrap.  Raises SandboxError: it is not installed."""
     found = shutil.which("bwrap")
     if found is None:
         raise SandboxError("bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)")

@@ -81,11 +81,7 @@ def _refuse_capabilities() -> None:
 
 
 def refuse_root() -> None:
-    """Refuse to go on as root.
-
-    Raises:
-        SandboxError: this process is root or could become it.
-    """
+    """Refuse to go on as root.  Raises SandboxError: this process is root or could become it."""
     if is_root():
         raise SandboxError("a jail is never opened as root; call privileges.drop() first")
 

@@ -35,16 +35,8 @@ from gangland.view import View
 from gangland_ladder.analysis.account import figures_of
 from gangland_ladder.analysis.analyser import analyse, continued, kept_form
 from gangland_ladder.analysis.transfer import pack
+from gangland_ladder.matches import match_orders
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import (
-    CheckReport,
-    FailingView,
-    FaultRecord,
-    GameRecord,
-    Order,
-    Problem,
-    Result,
-)
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
@@ -126,26 +118,26 @@ class Town(Platform):
 
     personas: dict[str, Persona]
 
-    def play_order(self, order: Order) -> Result:
+    def play_order(self, order: match_orders.Order) -> match_orders.Result:
         blocks = [] if order.check_only else range(len(order.blocks))
         sitting = [(block, rotation) for block in blocks for rotation in range(len(order.seats))]
         trial = self.match(order.id).purpose == "trial"
         games = [self._game(order, block, rotation, may_fail=not trial) for block, rotation in sitting]
         checked = ["imported", "legal", "timed"]
-        report = None if order.check is None else CheckReport("Bot", checked, [], 0.02, 0.03, 40)
-        return Result(games=games, check=report, seconds=0.5)
+        report = None if order.check is None else match_orders.CheckReport("Bot", checked, [], 0.02, 0.03, 40)
+        return match_orders.Result(games=games, check=report, seconds=0.5)
 
-    def _game(self, order: Order, block: int, rotation: int, *, may_fail: bool) -> GameRecord:
+    def _game(self, order: match_orders.Order, block: int, rotation: int, *, may_fail: bool) -> match_orders.GameRecord:
         seats = seating(block, rotation, len(order.seats))
         players = [self._player(order, block, rotation, index, may_fail) for index in seats]
         played = play(game_named(order.game), players, bytes.fromhex(order.blocks[block]))
-        faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
+        faults = [match_orders.FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
         logs = ["\n".join(player.lines)[:4000] for player in players]
-        return GameRecord(
+        return match_orders.GameRecord(
             block, rotation, list(seats), played.replay.to_json(), views_digest(played.replay), faults, logs
         )
 
-    def _player(self, order: Order, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
+    def _player(self, order: match_orders.Order, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
         persona = self.personas[order.seats[index].code]
         rng = Random(f"{order.blocks[block]}|{rotation}|{index}")
         every = persona.fails_every if may_fail else 0
@@ -371,9 +363,13 @@ def _runs(town: Town) -> dict[str, int]:
         author = stored(session.exec(select(User.id).where(User.name == OWNER)).one())
         draft = save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
         checked, checked_draft = stored(start_run(session, draft, RunKind.CHECK).id), stored(draft.id)
-    problem = Problem("E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12)
-    view = FailingView(3, 1, 2, 4, [("pool", "5"), ("round", "4"), ("mine", "(" + "gangster (6), " * 20 + ")")])
-    report = CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
+    problem = match_orders.Problem(
+        "E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12
+    )
+    view = match_orders.FailingView(
+        3, 1, 2, 4, [("pool", "5"), ("round", "4"), ("mine", "(" + "gangster (6), " * 20 + ")")]
+    )
+    report = match_orders.CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
     finish_run(site, checked, report=report)
     played = finished_run(site, OWNER, house)
     _analyse_run(town.database, played)

@@ -135,11 +135,7 @@ class Stack:
 
 
 def wait_for(what: str, look: Callable[[], FoundT | None], within_s: float) -> FoundT:
-    """Look again and again until something is there, and return it.
-
-    Raises:
-        StepFailed: it did not come in time.
-    """
+    """Look again and again until something is there, and return it.  Raises StepFailed: it did not come in time."""
     until, last = time.monotonic() + within_s, ""
     while time.monotonic() < until:
         try:

@@ -72,11 +72,7 @@ class Adapter(ABC):
 
     @abstractmethod
     def check_conserved(self, run: Run) -> None:
-        """Count all dice and cards where a run stands now.
-
-        Raises:
-            AssertionError: one is missing, or too many.
-        """
+        """Count all dice and cards where a run stands now.  Raises AssertionError: one is missing, or too many."""
 
     # The same game in other seats
 

@@ -1,11 +1,21 @@
 """A short run of the campaign of random games: `python -m tests.contract.campaign` is the long one."""
 
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
 import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
 from tests.contract.adapter import Adapter
 from tests.contract.campaign import Tally, batches, gathered, lines, missing, play_batch, play_one
-from tests.contract.games import ADAPTERS, adapter_of, games
-from tests.contract.run import Run
+from tests.contract.games import ADAPTERS, adapter_of, any_game, any_table, games
+from tests.contract.machine import GameMachine
+from tests.contract.profile import examples
+from tests.contract.run import Run, played
+from tests.contract.variants import turned
 
+from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
 
 SHORT = 240
@@ -54,3 +64,81 @@ def test_the_campaign_says_what_no_game_has_met() -> None:
     for name in GAME_NAMES:
         for kind in game_named(name).bot_class.kinds:
             assert f"{name}: no game had the question {kind}" in gaps
+
+
+@games
+def test_answers_refusals_and_faults_in_any_order_lead_to_an_end_that_the_match_loop_proves(name: str) -> None:
+    machine = type("Machine", (GameMachine,), {"name": name})
+    run_state_machine_as_test(machine, settings=examples(25, steps=25))
+
+
+def test_every_registered_game_has_an_adapter_and_no_other_has() -> None:
+    assert set(ADAPTERS) == set(GAME_NAMES)
+    with pytest.raises(AssertionError, match="chess has no adapter: write one"):
+        adapter_of("chess")
+
+
+@games
+def test_a_registered_game_is_a_game_by_its_own_name_with_a_method_for_every_question(name: str) -> None:
+    game = game_named(name)
+    assert isinstance(game, Game)
+    assert isinstance(adapter_of(name), Adapter)
+    assert game.name == adapter_of(name).name == name
+    assert len(set(game.table_sizes)) == len(game.table_sizes) > 0
+    assert game.rules_version >= 1
+    for kind in game.bot_class.kinds:
+        assert callable(getattr(game.bot_class, f"choose_{kind}"))
+
+
+@games
+def test_every_option_of_a_game_is_played_by_the_contract(name: str) -> None:
+    game, adapter = game_named(name), adapter_of(name)
+    played = {*adapter.option_values, *(option for cast in adapter.casts(game.table_sizes[0]) for option in cast)}
+
+    assert played == {field.name for field in fields(game.options({}))}
+
+
+@games
+def test_every_registered_game_has_golden_replays(root: Path, name: str) -> None:
+    golden = sorted((root / "tests" / "golden").rglob("*json"))
+    assert [path for path in golden if name in path.relative_to(root).as_posix()], f"{name} has no golden replays"
+
+
+@any_game(40)
+def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    """Every question, every view and all places are the same from where a seat sits now.
+
+    What rotates with the seats: dice, first hands, characters, who begins.  In Gangster Dice seats
+    draw in seat order, which does not rotate (G40); so the deck is put in the order in which every
+    seat draws the favors that it drew before.  Then nothing else differs, but for the order of
+    events among seats and, where a seat is asked in the middle of the drawing which favor to keep,
+    how far the others have drawn: of that view the own favors and dice are compared.
+    """
+    adapter = adapter_of(name)
+    run = played(data.draw(any_table(name)), number)
+    seats, rng = len(run.seats), Random(number)
+    for by in range(1, seats):
+        again = turned(adapter, run, by)
+        for ply, (state, moved) in enumerate(zip(run.states, again.states, strict=True)):
+            requested = sorted(((question.seat + by) % seats, question.kind) for question in run.game.pending(state))
+            assert [(question.seat, question.kind) for question in run.game.pending(moved)] == requested
+            assert run.game.round(moved) == run.game.round(state)
+            assert run.game.half_answered(moved) == run.game.half_answered(state)
+            for seat in run.decisions[ply] if ply < len(run.decisions) and rng.random() < 0.3 else ():
+                there, failed = (seat + by) % seats, rng.randrange(seats)
+                shown = adapter.relative(run.game.observe(state, seat, frozenset({failed})))
+                moved_view = run.game.observe(moved, there, frozenset({(failed + by) % seats}))
+                assert adapter.relative(moved_view) == shown
+                assert run.game.default(moved, there) == run.game.default(state, seat)
+                assert run.game.legal(moved, there) == run.game.legal(state, seat)
+                assert len(run.game.choices(moved, there)) == len(run.game.choices(state, seat))
+        for defaulting in (frozenset[int](), frozenset([rng.randrange(seats)])):
+            turned_too = frozenset((seat + by) % seats for seat in defaulting)
+            outcome, other = run.outcome(defaulting), again.outcome(turned_too)
+            assert outcome is not None
+            assert other is not None
+            assert other.places == outcome.places[-by:] + outcome.places[:-by]
+            assert other.reason == outcome.reason
+            assert set(other.winners) == {(seat + by) % seats for seat in outcome.winners}

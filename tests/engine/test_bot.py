@@ -1,5 +1,6 @@
 """What every bot can do by itself, outside a jail as in an author's own test."""
 
+import doctest
 import sys
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gangland import chance
 from gangland.bot import BaseBot, GameEnd, GameStart
 from gangland.gang_of_dice.warnings import WARNINGS
 
@@ -65,3 +67,9 @@ def test_no_part_of_a_view_can_be_changed_and_each_says_so(name: str) -> None:
             setattr(part, name, 99)
         with pytest.raises(FrozenInstanceError, match="cannot be changed"):
             delattr(part, name)
+
+
+def test_a_game_is_driven_as_the_docstring_of_chance_shows() -> None:
+    tried = doctest.testmod(chance)
+    assert tried.attempted > 4
+    assert tried.failed == 0

@@ -43,21 +43,13 @@ def refused(error: Exception) -> str:
 
 
 def need_plain(text: str, where: str) -> None:
-    """See that what a terminal is given moves nothing on it and hides nothing.
-
-    Raises:
-        Wrong: it does not hold.
-    """
+    """See that what a terminal is given moves nothing on it and hides nothing.  Raises Wrong: it does not hold."""
     if bad := sorted({char for char in text if char != "\n" and not char.isprintable()}):
         raise Wrong(f"{where} holds {bad[:8]!a}: {text[:200]!a}")
 
 
 def need_empty(folder: Path) -> None:
-    """See that nothing was left in a folder.
-
-    Raises:
-        Wrong: something is there.
-    """
+    """See that nothing was left in a folder.  Raises Wrong: something is there."""
     if left := sorted(path.name for path in folder.iterdir()):
         raise Wrong(f"left behind: {left[:8]!r}")
 

@@ -7,17 +7,8 @@ import pytest
 from tests.fuzz.words import bot_of, run
 
 from gangland import faults
+from gangland_ladder.matches import match_orders
 from gangland_ladder.matches import match_orders as orders
-from gangland_ladder.matches.match_orders import (
-    CUT,
-    RESULT_BYTES,
-    FaultRecord,
-    GameRecord,
-    Result,
-    encode,
-    fitted,
-    queued_bytes,
-)
 from gangland_web.broker.gate import ITEM_BYTES
 
 SHORT, LONG = 8, 20
@@ -50,17 +41,17 @@ def test_a_bot_comes_again_by_its_number() -> None:
 )
 def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last_ones(char: str) -> None:
     log = (char * 16_384).encode()[:16_384].decode("utf-8", "ignore")
-    fault = FaultRecord(0, "crashed", '"' * 300, 0, None)
+    fault = match_orders.FaultRecord(0, "crashed", '"' * 300, 0, None)
     games = [
-        GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
+        match_orders.GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
         for at in range(700)
     ]
-    sent = fitted(Result(games))
-    assert queued_bytes(sent) <= RESULT_BYTES < ITEM_BYTES
-    assert len(b64encode(json.dumps([[encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
+    sent = match_orders.fitted(match_orders.Result(games))
+    assert match_orders.queued_bytes(sent) <= match_orders.RESULT_BYTES < ITEM_BYTES
+    assert len(b64encode(json.dumps([[match_orders.encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
     kept = [game.logs == [log] * 4 for game in sent.games]
     assert kept == sorted(kept, reverse=True)
     assert 0 < sum(kept) < len(kept)
-    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([CUT] * 4, [])
-    small = Result(games[:2])
-    assert fitted(small) is small
+    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([match_orders.CUT] * 4, [])
+    small = match_orders.Result(games[:2])
+    assert match_orders.fitted(small) is small

@@ -91,11 +91,7 @@ def end(process: subprocess.Popen[str]) -> None:
 
 
 def wait_for(happened: Callable[[], bool], what: str) -> None:
-    """Wait until something has happened.
-
-    Raises:
-        RuntimeError: it has not, for a long time.
-    """
+    """Wait until something has happened.  Raises RuntimeError: it has not, for a long time."""
     until = time.monotonic() + PATIENCE_S
     while not happened():
         if time.monotonic() > until:

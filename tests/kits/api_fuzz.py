@@ -3,8 +3,6 @@
 `python -m tests.kits.api_fuzz` runs the long form.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -14,33 +14,13 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
+from gangland_ladder.matches import seeds
 from gangland_ladder.matches.judging import Judged, judge, views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
-from gangland_ladder.matches.seeds import (
-    block_seed,
-    commitment,
-    dice_secret,
-    entries_digest,
-    promise,
-    rng_key,
-    schedule_seed,
-)
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.proof import archives
 from gangland_ladder.proof.archive_files import member_bytes, tar_members, write_archive, write_tar
-from gangland_ladder.proof.archives import (
-    FILES,
-    MANIFEST,
-    SCHEMA,
-    Content,
-    Entry,
-    FileDigest,
-    Manifest,
-    PlayedMatch,
-    Schedule,
-    judged_match,
-    void_match,
-)
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.rating.bradley_terry import BlockResult
@@ -72,14 +52,14 @@ class Dicer:
 def order_for(
     number: int, entries: Sequence[int], *, bots: int, secret: bytes = SECRET, value: str | None = None
 ) -> Order:
-    secret = dice_secret(secret, value)
-    bound = entries_digest(CODES[:bots])
+    secret = seeds.dice_secret(secret, value)
+    bound = seeds.entries_digest(CODES[:bots])
     return Order(
         id=number,
         game=GAME,
         options={},
-        blocks=[block_seed(secret, bound, number, block).hex() for block in range(BLOCKS)],
-        rng_key=rng_key(secret, number).hex(),
+        blocks=[seeds.block_seed(secret, bound, number, block).hex() for block in range(BLOCKS)],
+        rng_key=seeds.rng_key(secret, number).hex(),
         seats=[Seat(entry=entry, name=f"bot_{entry}", code=CODES[entry]) for entry in entries],
         limits=Limits.plain(BLOCKS).to_dict(),
     )
@@ -102,24 +82,24 @@ def judged(order: Order) -> Judged:
 
 
 @cache
-def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> Content:
+def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> archives.Content:
     """Return the tournament; match `VOID` of it was void."""
     value = randomness.value if randomness is not None else None
     folding = Folding(GAME, seats, BLOCKS)
     matches, blocks = [], []
-    digest = entries_digest(CODES[:bots]).hex()
-    schedule = Schedule(seed="the docks" if randomness is None else schedule_seed(digest, value))
+    digest = seeds.entries_digest(CODES[:bots]).hex()
+    schedule = archives.Schedule(seed="the docks" if randomness is None else seeds.schedule_seed(digest, value))
     robin = round_robin([Entrant(entry, entry) for entry in range(bots)], seats, seed=schedule.seed)
     for number, table in enumerate(robin, 1):
         if number == VOID:
-            matches.append(void_match(number, table, "a core was not to be had"))
+            matches.append(archives.void_match(number, table, "a core was not to be had"))
             list(folding.take([FinishedMatch(number, table, ())]))
             continue
         order = order_for(number, table, bots=bots, value=value)
         came = judged(order)
         places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
         ((_, moves),) = folding.take([FinishedMatch(number, table, tuple(places))])
-        matches.append(judged_match(number, order, came, moves))
+        matches.append(archives.judged_match(number, order, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
         blocks += [BlockResult(table, block) for block in each]
     header = Header(
@@ -134,47 +114,53 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
         schedule=schedule,
         first=1,
         matches=len(matches),
-        commitment=commitment(SECRET, promise({"randomness": randomness.announced} if randomness is not None else {})),
+        commitment=seeds.commitment(
+            SECRET, seeds.promise({"randomness": randomness.announced} if randomness is not None else {})
+        ),
         secret=SECRET.hex(),
         about={"site": "a test"},
         randomness=msgspec.UNSET if randomness is None else randomness,
     )
-    entries = tuple(Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (MU, SIGMA)) for i in range(bots))
-    return Content(header, entries, tuple(matches), standings(blocks, range(bots)).to_json())
+    entries = tuple(
+        archives.Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (MU, SIGMA)) for i in range(bots)
+    )
+    return archives.Content(header, entries, tuple(matches), standings(blocks, range(bots)).to_json())
 
 
-def packed(whole: Content) -> bytes:
+def packed(whole: archives.Content) -> bytes:
     stream = BytesIO()
     write_archive(stream, whole)
     return stream.getvalue()
 
 
-def changed(whole: Content, **facts: Any) -> Content:
+def changed(whole: archives.Content, **facts: Any) -> archives.Content:
     header = msgspec.structs.replace(whole.tournament, **facts)
-    return Content(header, whole.entries, whole.matches, whole.standings)
+    return archives.Content(header, whole.entries, whole.matches, whole.standings)
 
 
-def with_match(whole: Content, number: int, change: Callable[[PlayedMatch], PlayedMatch]) -> Content:
+def with_match(
+    whole: archives.Content, number: int, change: Callable[[archives.PlayedMatch], archives.PlayedMatch]
+) -> archives.Content:
     matches = tuple(change(each) if each.match.number == number else each for each in whole.matches)
-    return Content(whole.tournament, whole.entries, matches, whole.standings)
+    return archives.Content(whole.tournament, whole.entries, matches, whole.standings)
 
 
 def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
     path.write_bytes(archive)
-    found = tar_members(path, (MANIFEST, *FILES))
-    return {name: member_bytes(path, found[name], 1 << 30) for name in FILES}
+    found = tar_members(path, (archives.MANIFEST, *archives.FILES))
+    return {name: member_bytes(path, found[name], 1 << 30) for name in archives.FILES}
 
 
 def forged(files: dict[str, bytes]) -> bytes:
-    output = [archive_digest(name, files[name]) for name in FILES]
-    whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, output)) + b"\n"} | files
+    output = [archive_digest(name, files[name]) for name in archives.FILES]
+    whole = {archives.MANIFEST: msgspec.json.encode(archives.Manifest(archives.SCHEMA, output)) + b"\n"} | files
     stream = BytesIO()
     write_tar(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
     return stream.getvalue()
 
 
-def archive_digest(name: str, text: bytes) -> FileDigest:
-    return FileDigest(name, len(text), sha256(text).hexdigest())
+def archive_digest(name: str, text: bytes) -> archives.FileDigest:
+    return archives.FileDigest(name, len(text), sha256(text).hexdigest())
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

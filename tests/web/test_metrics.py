@@ -16,24 +16,11 @@ from redis.client import Pipeline
 from tests.kits.broker_kit import a_broker, let_in
 from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_order, void
 
+from gangland_web import metrics
 from gangland_web.app import create_app
 from gangland_web.broker.link import RELEASE, announce_slot, announce_stopped, connect
 from gangland_web.broker.names import LOCAL
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.metrics import (
-    ANSWERS,
-    CATALOGUE,
-    FAULTS,
-    JAILS,
-    REQUEST_TIME,
-    REQUESTS,
-    RESULTS,
-    RESULTS_OF,
-    Counts,
-    Kind,
-    Publisher,
-    tell,
-)
 from gangland_web.models.site import begin_maintenance
 from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings, read_settings
@@ -55,7 +42,7 @@ class Watched:
 
     platform: Platform
     app: Flask
-    publisher: Publisher
+    publisher: metrics.Publisher
 
     @property
     def client(self) -> FlaskClient:
@@ -76,8 +63,8 @@ def watch(kind: str, broker: BrokerPlan) -> Iterator[Watched]:
     let_in(broker.redis_url)
     with TemporaryDirectory() as folder:
         platform = open_platform(kind, Path(folder))
-        counts = Counts()
-        publisher = Publisher(counts, broker.redis_url)
+        counts = metrics.Counts()
+        publisher = metrics.Publisher(counts, broker.redis_url)
         platform.recorder = Recorder(platform.database, platform.post, rounds=1, counts=counts)
         settings = Settings(Path(folder), None, broker.redis_url, None, "for tests only", metrics_token=TOKEN)
         yield Watched(platform, create_app(settings, database=platform.database), publisher)
@@ -114,8 +101,8 @@ def test_every_metric_of_the_catalogue_is_told_and_no_other_to_whoever_has_the_t
     connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
     families = {family.name: family for family in text_string_to_metric_families(text_of(one.app))}
-    assert {name.removesuffix("_total") for name in CATALOGUE} == set(families)
-    for metric in CATALOGUE.values():
+    assert {name.removesuffix("_total") for name in metrics.CATALOGUE} == set(families)
+    for metric in metrics.CATALOGUE.values():
         family = families[metric.name.removesuffix("_total")]
         assert (family.type, family.documentation) == (metric.kind.value, metric.help)
         assert family.samples, metric.name
@@ -202,10 +189,10 @@ def test_workers_that_stopped_are_told_by_probe_and_what_nobody_knows_is_left_ou
     assert found["gangland_workers_stopped probe=release"] == 1
     assert sum(value for name, value in found.items() if name.startswith("gangland_workers_stopped")) == 2
     for _ in range(2):
-        counts = Counts()
-        publisher = Publisher(counts, broker.redis_url)
-        counts.add(ANSWERS, kind="2xx")
-        counts.observe(REQUEST_TIME, 0.03, route="/test")
+        counts = metrics.Counts()
+        publisher = metrics.Publisher(counts, broker.redis_url)
+        counts.add(metrics.ANSWERS, kind="2xx")
+        counts.observe(metrics.REQUEST_TIME, 0.03, route="/test")
         assert publisher.flush()
     faults = "gangland_faults_total"
     for name in ("gangland_of_another_version|a", faults, f"{faults}|crashed|x", "|", b"\xff"):
@@ -217,12 +204,12 @@ def test_workers_that_stopped_are_told_by_probe_and_what_nobody_knows_is_left_ou
 
 
 def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
-    counts = Counts()
-    away = Publisher(counts, f"unix://u:p@{broker.redis_url.split('@')[1]}.gone")
-    counts.add(FAULTS, kind="crashed")
+    counts = metrics.Counts()
+    away = metrics.Publisher(counts, f"unix://u:p@{broker.redis_url.split('@')[1]}.gone")
+    counts.add(metrics.FAULTS, kind="crashed")
     assert not away.flush()
-    counts.add(FAULTS, kind="crashed")
-    tell(connect(broker.redis_url), counts.take())
+    counts.add(metrics.FAULTS, kind="crashed")
+    metrics.tell(connect(broker.redis_url), counts.take())
     assert one.scrape()["gangland_faults_total kind=crashed"] == 2
     settings = one.app.extensions["gangland_settings"]
     gone = Settings(
@@ -238,17 +225,17 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
 def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and_nothing_is_told_twice(
     one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counts, client, added = Counts(), connect(broker.redis_url), Pipeline.execute
-    publisher = Publisher(counts, broker.redis_url)
+    counts, client, added = metrics.Counts(), connect(broker.redis_url), Pipeline.execute
+    publisher = metrics.Publisher(counts, broker.redis_url)
     for _ in range(2):
-        counts.add(JAILS, 1.7e308)
-    counts.add(FAULTS, kind="crashed")
+        counts.add(metrics.JAILS, 1.7e308)
+    counts.add(metrics.FAULTS, kind="crashed")
     assert publisher.flush()
     assert publisher.flush()
     assert one.scrape()["gangland_faults_total kind=crashed"] == 1
-    assert f"the count of {JAILS.name} is dropped" in caplog.text
+    assert f"the count of {metrics.JAILS.name} is dropped" in caplog.text
 
-    counts.add(FAULTS, kind="crashed")
+    counts.add(metrics.FAULTS, kind="crashed")
     client.config_set("maxmemory-clients", 0)  # or Redis 7.0 ends every connection
     client.config_set("maxmemory", 1)
     try:
@@ -262,7 +249,7 @@ def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and
         added(pipe, raise_on_error)
         raise redis.TimeoutError("Timeout reading from socket")
 
-    counts.add(FAULTS, kind="crashed")
+    counts.add(metrics.FAULTS, kind="crashed")
     with monkeypatch.context() as patch:
         patch.setattr(Pipeline, "execute", adds_and_says_nothing)
         publisher.flush()
@@ -271,27 +258,29 @@ def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and
 
 
 def test_a_label_says_one_of_its_words_and_the_documentation_lists_every_metric(root: Path) -> None:
-    counts = Counts()
+    counts = metrics.Counts()
     refused: tuple[tuple[str, Callable[[], None]], ...] = (
-        ("kind is none of", lambda: counts.add(FAULTS, kind="of my own")),
-        ("has the labels", lambda: counts.add(FAULTS)),
-        ("a finite amount is expected, not inf", lambda: counts.add(JAILS, inf)),
-        ("a finite amount is expected, not nan", lambda: counts.observe(REQUEST_TIME, nan, route="/")),
-        ("not a counter", lambda: counts.add(REQUEST_TIME, route="/")),
+        ("kind is none of", lambda: counts.add(metrics.FAULTS, kind="of my own")),
+        ("has the labels", lambda: counts.add(metrics.FAULTS)),
+        ("a finite amount is expected, not inf", lambda: counts.add(metrics.JAILS, inf)),
+        ("a finite amount is expected, not nan", lambda: counts.observe(metrics.REQUEST_TIME, nan, route="/")),
+        ("not a counter", lambda: counts.add(metrics.REQUEST_TIME, route="/")),
     )
     for words, count in refused:
         with pytest.raises(ValueError, match=words):
             count()
-    for verdict in RESULTS_OF.values():
-        counts.add(RESULTS, verdict=verdict)
-    unlisted = [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()]
-    assert unlisted == [REQUESTS.name, REQUEST_TIME.name, "gangland_info"]
-    assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())
+    for verdict in metrics.RESULTS_OF.values():
+        counts.add(metrics.RESULTS, verdict=verdict)
+    unlisted = [metric.name for metric in metrics.CATALOGUE.values() if None in metric.labels.values()]
+    assert unlisted == [metrics.REQUESTS.name, metrics.REQUEST_TIME.name, "gangland_info"]
+    assert all(
+        metric.name.endswith("_total") == (metric.kind is metrics.Kind.COUNTER) for metric in metrics.CATALOGUE.values()
+    )
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
     listed = [line for line in text.splitlines() if line.startswith("- `gangland_")]
     assert listed == [
         f"- `{each.name}` ({', by '.join(filter(None, [each.kind.value, labels(each.labels)]))}): {each.help}"
-        for each in CATALOGUE.values()
+        for each in metrics.CATALOGUE.values()
     ]
 
 

@@ -30,22 +30,14 @@ def faces_in_words(dice: Sequence[int]) -> str:
 
 
 def check_dice(pool: int, answer: object) -> int:
-    """Return the number of dice.
-
-    Raises:
-        IllegalDecision: no number from 1 to the pool.
-    """
+    """Return the number of dice.  Raises IllegalDecision: no number from 1 to the pool."""
     if type(answer) is int and 1 <= answer <= pool:
         return answer
     raise IllegalDecision(f"{shown_in_words(answer)} is not legal. Allowed: {legal_dice(pool)}.")
 
 
 def check_reroll(shown: Counts, answer: object) -> Dice:
-    """Return the faces to roll again, sorted.
-
-    Raises:
-        IllegalDecision: no list of faces that show.
-    """
+    """Return the faces to roll again, sorted.  Raises IllegalDecision: no list of faces that show."""
     faces = items(answer)
     if faces is not None:
         if not faces:

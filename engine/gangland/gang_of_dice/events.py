@@ -101,11 +101,7 @@ _TYPES: dict[str, type[TypedEvent]] = {
 
 
 def typed(event: Event) -> TypedEvent:
-    """Return the event with its fields named.
-
-    Raises:
-        ValueError: no event of this game.
-    """
+    """Return the event with its fields named.  Raises ValueError: no event of this game."""
     try:
         return _TYPES[event[0]](*event)
     except (KeyError, IndexError, TypeError) as error:

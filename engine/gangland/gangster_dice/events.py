@@ -256,11 +256,7 @@ KINDS: Final[dict[str, type[Any]]] = {
 
 
 def typed(event: tuple[Any, ...]) -> TypedEvent:
-    """Return a plain event as an object of its class.
-
-    Raises:
-        ValueError: no event of this game.
-    """
+    """Return a plain event as an object of its class.  Raises ValueError: no event of this game."""
     kind, *values = event
     try:
         return cast(TypedEvent, KINDS[kind](*values))

@@ -37,11 +37,7 @@ _REMEMBERED: Final = 2_000
 
 
 def asked_kind(questions: Sequence[Question], seat: int) -> str:
-    """Return what a seat is asked now.
-
-    Raises:
-        ValueError: it is asked nothing.
-    """
+    """Return what a seat is asked now.  Raises ValueError: it is asked nothing."""
     for question in questions:
         if question.seat == seat:
             return question.kind

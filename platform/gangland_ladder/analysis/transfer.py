@@ -116,11 +116,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
 
 def decode_result(text: bytes) -> AnalysisResult:
-    """Read a result.
-
-    Raises:
-        AnalysisRefused: it is none.
-    """
+    """Read a result.  Raises AnalysisRefused: it is none."""
     return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 

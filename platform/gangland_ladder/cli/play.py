@@ -25,17 +25,10 @@ from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, writing
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
+from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, paths_of, read_bot
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.local.single_games import (
-    PersonGame,
-    Saved,
-    game_document,
-    play_single_game,
-    setup_for,
-    without_logs,
-)
 from gangland_ladder.playing.hints import hints
 from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
 from gangland_ladder.viewer.commentary import percent, what_is_valued
@@ -96,7 +89,7 @@ def play(
     game_options = options.options_of(game, len(local), option)
     document = _played(LocalRun(game, local, len(local), seed, salted, game_options, mode, profile))
     if not with_log:
-        document = without_logs(document)
+        document = single_games.without_logs(document)
     if out is not None:
         write(out, document)
     if as_json:
@@ -118,8 +111,8 @@ def _played(run: LocalRun) -> Game:
     """
     order = run.order(range(run.seats))
     with run.tables(1) as tables:
-        (result,) = tables.run(play_single_game, [(order, run.sources)])
-    return game_document(order, run.bots, result, run.seed, run.salt)
+        (result,) = tables.run(single_games.play_single_game, [(order, run.sources)])
+    return single_games.game_document(order, run.bots, result, run.seed, run.salt)
 
 
 def print_game(document: Game) -> None:
@@ -182,7 +175,7 @@ def play_person(call: PersonCall) -> None:
     codes = {bot.code: bot.source for bot in bots}
     try:
         with Tables(mode=mode, workers=1, profile=saved.profile) as tables:
-            game = PersonGame(saved.setup, codes, tables, saved.profile, saved.rows)
+            game = single_games.PersonGame(saved.setup, codes, tables, saved.profile, saved.rows)
             _Dialogue(game, saved).run()
     except KeyboardInterrupt:
         output.say("")
@@ -194,11 +187,11 @@ def play_person(call: PersonCall) -> None:
     _end(game, saved, call.out)
 
 
-def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
+def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
     if call.resume is not None:
         if call.bots or call.option or {call.game, call.seed, call.salt, call.seat} != {None}:
             raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
-        saved = Saved.read(call.resume)
+        saved = single_games.Saved.read(call.resume)
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):
             if bot.code != saved.setup.seats[seat].code:
@@ -213,14 +206,14 @@ def _table(call: PersonCall) -> tuple[Saved, list[LocalBot]]:
     seed = secrets.randbelow(SEEDS) if call.seed is None else call.seed
     salt = options.salt_of(call.salt)
     game_options = options.options_of(name, len(bots) + 1, call.option)
-    setup = setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, game_options)
+    setup = single_games.setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, game_options)
     files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
     files.insert(setup.persons[0], "")
-    return Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots
+    return single_games.Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots
 
 
 class _Dialogue:
-    def __init__(self, game: PersonGame, saved: Saved) -> None:
+    def __init__(self, game: single_games.PersonGame, saved: single_games.Saved) -> None:
         self.game = game
         self.saved = saved
         self.hint = saved.hint
@@ -332,8 +325,8 @@ class _Dialogue:
         raise Left(0, f"saved; go on with: {output.one_line(again)}")
 
 
-def _end(game: PersonGame, saved: Saved, out: Path | None) -> None:
-    document = without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
+def _end(game: single_games.PersonGame, saved: single_games.Saved, out: Path | None) -> None:
+    document = single_games.without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
     sys.stdout.write("\n")
     print_result(document)
     path = out or _free(saved.seed)

@@ -72,11 +72,7 @@ FormT = TypeVar("FormT")
 
 
 def decoded(text: str | bytes, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
-    """Read a message.
-
-    Raises:
-        ValueError: one of `refused`: it is too long, or has not that form.
-    """
+    """Read a message.  Raises ValueError: one of `refused`: it is too long, or has not that form."""
     if len(text) > most_chars:
         raise refused(f"it has {len(text)} characters, over {most_chars}")
     try:

@@ -4,21 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from gangland_ladder.common.documents import (
-    BotCode,
-    Count,
-    Document,
-    FaultKinds,
-    GameName,
-    Interval,
-    Number,
-    Options,
-    Part,
-    Salt,
-    Seats,
-    Seed,
-    one_of,
-)
+from gangland_ladder.common import documents
 from gangland_ladder.rating.duels import DuelVerdict
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_sandbox.limits import Profile
@@ -26,15 +12,15 @@ from gangland_sandbox.limits import Profile
 # Ladders.
 
 
-class RunHead(Part, kw_only=True):
+class RunHead(documents.Part, kw_only=True):
     """What is played, and how; the same of ladders and duels."""
 
-    game: GameName
-    seats: Seats
-    options: Options
+    game: documents.GameName
+    seats: documents.Seats
+    options: documents.Options
     profile: Annotated[Profile, Meta(description="What bots may import and use.")]
-    seed: Seed
-    salt: Salt
+    seed: documents.Seed
+    salt: documents.Salt
 
 
 class LadderHead(RunHead, kw_only=True):
@@ -44,7 +30,7 @@ class LadderHead(RunHead, kw_only=True):
         blocks: blocks a table.
     """
 
-    blocks: Count
+    blocks: documents.Count
 
 
 class LadderRun(LadderHead, kw_only=True):
@@ -54,18 +40,18 @@ class LadderRun(LadderHead, kw_only=True):
         games: of all matches.
     """
 
-    matches: Count
-    games: Count
+    matches: documents.Count
+    games: documents.Count
 
 
-class RankRange(Part):
+class RankRange(documents.Part):
     """The ranks that a bot may have."""
 
-    low: Number
-    high: Number
+    low: documents.Number
+    high: documents.Number
 
 
-class LadderRow(Part):
+class LadderRow(documents.Part):
     """A bot's line.
 
     Attributes:
@@ -77,21 +63,21 @@ class LadderRow(Part):
         ranks: the ranks that it may have in truth, all bots at once at 95%; null without a game.
     """
 
-    rank: Number | None
+    rank: documents.Number | None
     bot: str
-    games: Count
+    games: documents.Count
     wins: float
     win_share: float | None
     mean_place: float | None
     mu: float
     sigma: float
-    faults: Count
-    fault_kinds: FaultKinds
-    score: Interval | None
+    faults: documents.Count
+    fault_kinds: documents.FaultKinds
+    score: documents.Interval | None
     ranks: RankRange | None
 
 
-class Pair(Part):
+class Pair(documents.Part):
     """Two bots that met.
 
     Attributes:
@@ -100,30 +86,30 @@ class Pair(Part):
 
     bot: str
     other: str
-    games: Count
+    games: documents.Count
     ahead: float
     level: float
     behind: float
     share: float
 
 
-class LadderMatch(Part, kw_only=True):
+class LadderMatch(documents.Part, kw_only=True):
     """A match that was played, or is void.
 
     Attributes:
         void: why it does not count.
     """
 
-    number: Number
+    number: documents.Number
     bots: list[str]
-    blocks: Number
+    blocks: documents.Number
     void: str | None
     mean_places: list[float]
     wins: list[float]
-    faults: list[Count]
+    faults: list[documents.Count]
 
 
-class Ladder(Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
+class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
     """The standings of a round robin.
 
     Attributes:
@@ -136,14 +122,14 @@ class Ladder(Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
 
     title = "gangland ladder --json"
 
-    games: Count
+    games: documents.Count
     seconds: float
     standings: list[LadderRow]
     head_to_head: list[Pair]
     matches: list[LadderMatch] | UnsetType = UNSET
 
 
-class LadderLine(Document, tag="gangland/ladder-stream/1"):
+class LadderLine(documents.Document, tag="gangland/ladder-stream/1"):
     """One line: first the run, then each match as it is played, at the end what comes of all."""
 
     title = "gangland ladder --ndjson"
@@ -193,16 +179,16 @@ class EndLine(LadderLine, kw_only=True):
 # Duels.
 
 
-class DuelSide(Part):
+class DuelSide(documents.Part):
     """One of the two bots."""
 
     bot: str
-    code: BotCode
-    faults: Count
-    fault_kinds: FaultKinds
+    code: documents.BotCode
+    faults: documents.Count
+    fault_kinds: documents.FaultKinds
 
 
-class SequentialTest(Part):
+class SequentialTest(documents.Part):
     """What is tested, and how far it is.
 
     Attributes:
@@ -218,7 +204,7 @@ class SequentialTest(Part):
     ratio: float
 
 
-class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
+class DuelDocument(documents.Document, RunHead, tag="gangland/duel/1", kw_only=True):
     """What a sequential test of NEW against OLD has come to.
 
     Attributes:
@@ -235,22 +221,22 @@ class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
     old: DuelSide
     verdict: DuelVerdict
     test: SequentialTest
-    max_blocks: Number
-    blocks: Count
-    games: Count
-    block_scores: list[tuple[float, Count]]
-    score: Interval | None
-    elo: Interval | None
+    max_blocks: documents.Number
+    blocks: documents.Count
+    games: documents.Count
+    block_scores: list[tuple[float, documents.Count]]
+    score: documents.Interval | None
+    elo: documents.Interval | None
     better: float | None
-    new_alone: Interval | None
-    old_alone: Interval | None
+    new_alone: documents.Interval | None
+    old_alone: documents.Interval | None
     seconds: float
 
 
 # Ratings.
 
 
-class RatingRow(Part, kw_only=True):
+class RatingRow(documents.Part, kw_only=True):
     """An entry's rating.
 
     Attributes:
@@ -259,16 +245,16 @@ class RatingRow(Part, kw_only=True):
         shown: mu - 3 sigma.
     """
 
-    rank: Number
+    rank: documents.Number
     entry: int | str
     bot: str | UnsetType = UNSET
     mu: float
     sigma: float
     shown: float
-    matches: Count
+    matches: documents.Count
 
 
-class Rate(Document, tag="gangland/rate/1"):
+class Rate(documents.Document, tag="gangland/rate/1"):
     """Ratings from matches.
 
     Attributes:
@@ -278,39 +264,39 @@ class Rate(Document, tag="gangland/rate/1"):
 
     title = "gangland rate --json"
 
-    game: GameName
-    seats: Seats
-    blocks: Count
-    folded: Count
-    void: Count
-    waiting: Count
-    cursor: Count
+    game: documents.GameName
+    seats: documents.Seats
+    blocks: documents.Count
+    folded: documents.Count
+    void: documents.Count
+    waiting: documents.Count
+    cursor: documents.Count
     ratings: list[RatingRow]
 
 
-class RebuiltRatings(Part):
+class RebuiltRatings(documents.Part):
     """What computing the ratings of a ladder or a tournament again came to.
 
     Attributes:
         largest: the largest change of a mu.
     """
 
-    id: Count
+    id: documents.Count
     name: str
-    kind: Annotated[str, one_of("ladder", "tournament")]
-    game: GameName
-    seats: Seats
-    folded: Count
-    waiting: Count
-    cursor_was: Count
-    cursor: Count
-    seats_changed: Count
-    entries_changed: Count
+    kind: Annotated[str, documents.one_of("ladder", "tournament")]
+    game: documents.GameName
+    seats: documents.Seats
+    folded: documents.Count
+    waiting: documents.Count
+    cursor_was: documents.Count
+    cursor: documents.Count
+    seats_changed: documents.Count
+    entries_changed: documents.Count
     largest: float
     differed: bool
 
 
-class RateRebuild(Document, tag="gangland/rate-rebuild/1"):
+class RateRebuild(documents.Document, tag="gangland/rate-rebuild/1"):
     """Ratings of a site computed again."""
 
     title = "gangland rate --rebuild --json"

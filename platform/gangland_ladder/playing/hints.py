@@ -131,11 +131,7 @@ def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
 
 
 def decode_answer(text: bytes) -> HintAnswer:
-    """Read what a worker sent.
-
-    Raises:
-        HintRefused: it has not that form.
-    """
+    """Read what a worker sent.  Raises HintRefused: it has not that form."""
     return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 

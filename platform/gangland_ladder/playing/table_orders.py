@@ -55,11 +55,7 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decode_rows(text: bytes) -> TableRows:
-    """Read what a worker sent.
-
-    Raises:
-        RowsRefused: it has not that form.
-    """
+    """Read what a worker sent.  Raises RowsRefused: it has not that form."""
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 

@@ -11,18 +11,8 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.common.runtime import this_python
+from gangland_ladder.matches import match_orders
 from gangland_ladder.matches.judging import Judged, JudgedGame, match_digest
-from gangland_ladder.matches.match_orders import (
-    HIGHEST_ID,
-    MAX_BLOCKS,
-    NO_NUL,
-    Digest,
-    FaultRecord,
-    Message,
-    Name,
-    Order,
-    SeatIndex,
-)
 from gangland_ladder.proof.randomness import PlayedRandomness
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
@@ -39,7 +29,7 @@ MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndj
 MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
 
-Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
+Number = Annotated[int, Meta(ge=1, le=match_orders.HIGHEST_ID)]
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
 """An exact fraction in lowest terms, numerator and denominator."""
 Skill = tuple[float, float]
@@ -47,7 +37,7 @@ Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x
 """What a bot's file may be called: never a path."""
 Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]
 """The minor version of a Python, such as 3.11."""
-Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
+Words = Annotated[str, Meta(max_length=400, pattern=match_orders.NO_NUL)]
 
 
 MESSAGE_CHARS: Final = 1000
@@ -96,20 +86,22 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         house_ranked: False where house bots, the entries without an owner, play outside the ranking; else left out.
     """
 
-    name: Name
-    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=NO_NUL)]
-    game: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
+    name: match_orders.Name
+    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_orders.NO_NUL)]
+    game: Annotated[str, Meta(max_length=32, pattern=match_orders.NO_NUL)]
     options: dict[str, Any]
     seats: Annotated[int, Meta(ge=2, le=4)]
-    blocks: Annotated[int, Meta(ge=1, le=MAX_BLOCKS)]
+    blocks: Annotated[int, Meta(ge=1, le=match_orders.MAX_BLOCKS)]
     limits: dict[str, Any]
     dice: Literal["frozen", "seated", "seed"]
     schedule: Schedule | None
     first: Number
-    matches: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
-    commitment: Digest
-    secret: Digest | None
-    about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
+    matches: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
+    commitment: match_orders.Digest
+    secret: match_orders.Digest | None
+    about: Annotated[
+        dict[Annotated[str, Meta(max_length=40, pattern=match_orders.NO_NUL)], Words], Meta(max_length=20)
+    ] = {}
     randomness: PlayedRandomness | UnsetType = UNSET
     settling: Terms | None = None
     final_table: FinalTerms | UnsetType = UNSET
@@ -148,14 +140,14 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
         withdrawn: True for one that was taken out in mid-play and keeps what it played; left out of all others.
     """
 
-    id: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
-    name: Name
-    owner: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    id: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
+    name: match_orders.Name
+    owner: Annotated[str, Meta(max_length=80, pattern=match_orders.NO_NUL)]
     version: Number
     file: Stem
-    code: Digest
+    code: match_orders.Digest
     start: Skill
-    disqualified: Annotated[str, Meta(max_length=500, pattern=NO_NUL)] = ""
+    disqualified: Annotated[str, Meta(max_length=500, pattern=match_orders.NO_NUL)] = ""
     withdrawn: bool | UnsetType = UNSET
 
 
@@ -168,7 +160,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     mean_place: Ratio
-    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=MAX_BLOCKS)]
+    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=match_orders.MAX_BLOCKS)]
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
     luck: float
@@ -195,9 +187,9 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     number: Number
     entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
     state: Literal["scheduled", "done", "void"]
-    void_reason: Message | None = None
-    digest: Digest | None = None
-    rng_key: Digest | None = None
+    void_reason: match_orders.Message | None = None
+    digest: match_orders.Digest | None = None
+    rng_key: match_orders.Digest | None = None
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
     python: Python | UnsetType = UNSET
     rating_order: Number | UnsetType = UNSET
@@ -216,14 +208,14 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     match: Number
-    block: Annotated[int, Meta(ge=0, lt=MAX_BLOCKS)]
-    rotation: SeatIndex
-    seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    block: Annotated[int, Meta(ge=0, lt=match_orders.MAX_BLOCKS)]
+    rotation: match_orders.SeatIndex
+    seating: Annotated[list[match_orders.SeatIndex], Meta(min_length=2, max_length=4)]
     places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
     luck: Annotated[list[float], Meta(min_length=2, max_length=4)]
     replay: Raw
-    views: Digest
-    faults: Annotated[list[FaultRecord], Meta(max_length=16)] = []
+    views: match_orders.Digest
+    faults: Annotated[list[match_orders.FaultRecord], Meta(max_length=16)] = []
 
 
 class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -231,7 +223,7 @@ class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     bytes: Annotated[int, Meta(ge=0)]
-    sha256: Digest
+    sha256: match_orders.Digest
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -267,7 +259,7 @@ def ratio(value: Fraction) -> Ratio:
 # Matches on their way into an archive, from a record worker or a local ladder.
 
 
-def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
+def judged_match(number: int, order: match_orders.Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
     """Return a match that was played here, out of its judgment.
 
     Args:

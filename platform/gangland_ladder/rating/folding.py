@@ -9,16 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from gangland_ladder.rating.trueskill import (
-    MU,
-    SIGMA,
-    Rating,
-    check_rating,
-    draw_margin,
-    draw_probability,
-    meet,
-    rate_several,
-)
+from gangland_ladder.rating import trueskill
 
 EntryId = int | str
 """What an entry goes by; all of one ladder are of one kind, so that they have an order."""
@@ -46,31 +37,31 @@ class Folding:
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
         self.cursor = cursor
-        self._chance = draw_probability(game, seats, blocks)
-        self._margin = draw_margin(game, seats, blocks)
+        self._chance = trueskill.draw_probability(game, seats, blocks)
+        self._margin = trueskill.draw_margin(game, seats, blocks)
         self._mu: dict[EntryId, float] = {}
         self._sigma: dict[EntryId, float] = {}
 
-    def put(self, entry: EntryId, rating: Rating) -> None:
+    def put(self, entry: EntryId, rating: trueskill.Rating) -> None:
         """Set what an entry's rating is so far; whoever is not set begins at `Rating()`.
 
         Raises:
             ValueError: the rating is none.
         """
-        check_rating(rating)
+        trueskill.check_rating(rating)
         self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
 
     def knows(self, entry: EntryId) -> bool:
         """Tell whether an entry's rating was set or came out of a match."""
         return entry in self._mu
 
-    def rating(self, entry: EntryId) -> Rating:
+    def rating(self, entry: EntryId) -> trueskill.Rating:
         """Return an entry's rating as far as matches are taken in."""
-        return Rating(self._mu.get(entry, MU), self._sigma.get(entry, SIGMA))
+        return trueskill.Rating(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA))
 
-    def ratings(self) -> dict[EntryId, Rating]:
+    def ratings(self) -> dict[EntryId, trueskill.Rating]:
         """Return the rating of every entry that is known."""
-        return {entry: Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
+        return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def take(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
         """Take in results, in their order, and yield each with its entries' moves; a void one has none.
@@ -109,19 +100,21 @@ class Folding:
     def _two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
         one, other = entries
         (count, of), (other_count, other_of) = places
-        mu, sigma = self._mu.get(one, MU), self._sigma.get(one, SIGMA)
-        other_mu, other_sigma = self._mu.get(other, MU), self._sigma.get(other, SIGMA)
+        mu, sigma = self._mu.get(one, trueskill.MU), self._sigma.get(one, trueskill.SIGMA)
+        other_mu, other_sigma = self._mu.get(other, trueskill.MU), self._sigma.get(other, trueskill.SIGMA)
         ahead = other_count * of - count * other_of
-        new_mu, new_sigma, other_new_mu, other_new_sigma = meet(mu, sigma, other_mu, other_sigma, ahead, self._margin)
+        new_mu, new_sigma, other_new_mu, other_new_sigma = trueskill.meet(
+            mu, sigma, other_mu, other_sigma, ahead, self._margin
+        )
         self._mu[one], self._sigma[one] = new_mu, new_sigma
         self._mu[other], self._sigma[other] = other_new_mu, other_new_sigma
         return (mu, sigma, new_mu, new_sigma), (other_mu, other_sigma, other_new_mu, other_new_sigma)
 
     def _several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
-        before = [(self._mu.get(entry, MU), self._sigma.get(entry, SIGMA)) for entry in entries]
+        before = [(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA)) for entry in entries]
         exact = [Fraction(*place) for place in places]
         order = sorted(set(exact))
-        after = rate_several(before, [order.index(place) for place in exact], self._chance)
+        after = trueskill.rate_several(before, [order.index(place) for place in exact], self._chance)
         for entry, (mu, sigma) in zip(entries, after, strict=True):
             self._mu[entry], self._sigma[entry] = mu, sigma
         return tuple(old + new for old, new in zip(before, after, strict=True))

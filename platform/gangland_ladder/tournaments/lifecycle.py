@@ -284,12 +284,6 @@ def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
     return None if due_at is None else DueMove(move(state, after), due_at)
 
 
-def past_deadlines(deadlines: Deadlines, now: float) -> list[str]:
-    """Return the names of the deadlines that are over already."""
-    times = {name: getattr(deadlines, name) for name in (*LINE, "embargo_until")}
-    return [name for name, at in times.items() if at is not None and at <= now]
-
-
 def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
     """Tell whether an organizer may reveal the secret now: finished, and no embargo any more."""
     embargo = deadlines.embargo_until

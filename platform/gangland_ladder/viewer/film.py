@@ -24,14 +24,7 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.common.texts import address
 from gangland_ladder.matches.judging import agree, views_digest
-from gangland_ladder.viewer.presentation import (
-    YOU,
-    as_second_person,
-    decision_in_words,
-    in_second_person,
-    names_for,
-    presentation_of,
-)
+from gangland_ladder.viewer import presentation
 from gangland_ladder.viewer.scenes import Aside, Scene
 
 # The film and its stops.
@@ -135,7 +128,7 @@ class Film:
 
     def addressed(self, sentence: str) -> str:
         """Return a sentence that was made with `in_sentences` as the person watching is told it."""
-        return in_second_person(sentence) if self.in_sentences != self.names else sentence
+        return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
         """Return the address of an index."""
@@ -227,8 +220,8 @@ def film_of(
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     in_sentences = called
     if you is not None:
-        called = tuple(YOU if seat == you else name for seat, name in enumerate(called))
-        in_sentences = tuple(names_for(called, you))
+        called = tuple(presentation.YOU if seat == you else name for seat, name in enumerate(called))
+        in_sentences = tuple(presentation.names_for(called, you))
     maker = _Maker(replay, in_sentences, logs or {}, notes or {})
     moments = () if analysis is None else analysis.moments
     for step, moment in zip_longest(expand(replay), moments):
@@ -262,7 +255,7 @@ def _addressed_to(film: Film, you: int) -> Film:
     for stop in film.stops:
         stop.sentences = [film.addressed(text) for text in stop.sentences]
         stop.opens = [(number, film.addressed(text)) for number, text in stop.opens]
-        stop.did = as_second_person(stop.did) if stop.seat == you else stop.did
+        stop.did = presentation.as_second_person(stop.did) if stop.seat == you else stop.did
     opening = [(number, film.addressed(text)) for number, text in film.opening]
     return replace(film, opening=opening, ending=film.addressed(film.ending))
 
@@ -288,7 +281,7 @@ class _Maker:
         self.stops: list[Stop] = []
         self.dice: list[tuple[int, tuple[int, ...]]] = []
         self.marks: dict[int, Mark] = {}
-        self.presentation = presentation_of(replay.game)
+        self.presentation = presentation.presentation_of(replay.game)
         self.running = self.presentation.table(replay)
         self.ply = 0
         self.leader: int | None = None
@@ -380,7 +373,7 @@ class _Maker:
             ply=self.ply,
             decision=recorded,
             question=self.presentation.question(view, answer.kind, step.before),
-            did=decision_in_words(self.game.name, answer.kind, recorded),
+            did=presentation.decision_in_words(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
             before=before,
             table=before,

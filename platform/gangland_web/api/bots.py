@@ -261,11 +261,7 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
-    """Return a bot that the caller acts for.
-
-    Raises:
-        Problem: 404, it is none of theirs.
-    """
+    """Return a bot that the caller acts for.  Raises Problem: 404, it is none of theirs."""
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")

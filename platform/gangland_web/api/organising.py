@@ -20,18 +20,7 @@ from gangland_web.models.organising import Directive, DirectiveKind, read_log
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import organising
 from gangland_web.queries.bots import BotSummary, bot_summary
-from gangland_web.queries.tables import (
-    BASE,
-    PLAIN,
-    Count,
-    Model,
-    Moment,
-    NewestFirst,
-    Number,
-    Path,
-    model_from,
-    table,
-)
+from gangland_web.queries.tables import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path, model_from, table
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
 from gangland_web.services import rules
 from gangland_web.services.final_tables import PREMIERE

@@ -85,11 +85,7 @@ FORM: str = "multipart/form-data"
 
 
 def read_parts(call: Call, given: dict[str, str]) -> dict[str, Any]:
-    """Return the parts of the path.
-
-    Raises:
-        Problem: 404, with what was expected.
-    """
+    """Return the parts of the path.  Raises Problem: 404, with what was expected."""
     read = {}
     for name, kind in call.parts.items():
         try:
@@ -118,11 +114,7 @@ def _of_text(text: str, kind: Any) -> Any:
 
 
 def read_query(call: Call) -> Any:
-    """Return what stands behind the question mark.
-
-    Raises:
-        Problem: 400, with what was expected.
-    """
+    """Return what stands behind the question mark.  Raises Problem: 400, with what was expected."""
     given = _single(request.args, "the address")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
     for name in given:
@@ -142,11 +134,7 @@ def read_query(call: Call) -> Any:
 
 
 def read_body(call: Call) -> Any:
-    """Return the JSON body.
-
-    Raises:
-        Problem: it is of another kind, no JSON, or none of what the call takes.
-    """
+    """Return the JSON body.  Raises Problem: it is of another kind, no JSON, or none of what the call takes."""
     if request.mimetype != "application/json":
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
@@ -169,11 +157,7 @@ def _once(members: list[tuple[str, Any]]) -> None:
 
 
 def read_form(call: Call) -> Any:
-    """Return the form with its files.
-
-    Raises:
-        Problem: it is of another kind, or none of what the call takes.
-    """
+    """Return the form with its files.  Raises Problem: it is of another kind, or none of what the call takes."""
     if request.mimetype != FORM:
         raise Problem(415, "E309", f"Send {FORM}, not {_quoted(request.mimetype)}.")
     values: dict[str, Any] = _single(request.form, "the form")
@@ -188,11 +172,7 @@ def read_form(call: Call) -> Any:
 
 
 def read_nothing() -> None:
-    """Read no body.
-
-    Raises:
-        Problem: there is one.
-    """
+    """Read no body.  Raises Problem: there is one."""
     if request.get_data(cache=False):
         raise Problem(422, "E309", "This call takes no body.")
 
@@ -269,11 +249,7 @@ class Answer:
 
 
 def key_of_request() -> str | None:
-    """Return the request's Idempotency-Key, None if it has none.
-
-    Raises:
-        Problem: it is none.
-    """
+    """Return the request's Idempotency-Key, None if it has none.  Raises Problem: it is none."""
     given = request.headers.get("Idempotency-Key")
     if given is None:
         return None

@@ -84,7 +84,7 @@ class Scale:
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
     def ticks(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round values between the ends, with as many decimals as they need."""
+        """Return about `count` round values between the ends, at least two, with as many decimals as they need."""
         step = _step(self.high - self.low, count)
         if step == 0:
             return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
@@ -92,6 +92,8 @@ class Scale:
         if abs(round(step, digits) - step) > step / 100:
             digits += 1
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        if first == last:
+            return self.ticks(count + 1)
         values = [number * step for number in range(first, last + 1)]
         return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 

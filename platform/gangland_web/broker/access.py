@@ -9,25 +9,8 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 import redis
 
 from gangland_ladder.common.runtime import this_release
+from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES
-from gangland_web.broker.names import (
-    ANALYSIS_USER,
-    CODE_PREFIX,
-    HOST_USER_PREFIX,
-    HOSTS_KEY,
-    QUEUE_ANALYSED,
-    QUEUE_ANALYSIS,
-    QUEUE_RECORDS,
-    QUEUE_SOON,
-    RELEASE_KEY,
-    checkers_key,
-    host_user,
-    order_queues,
-    queue_of,
-    slots_key,
-    stopped_key,
-    table_workers_key,
-)
 
 # Credentials of a worker host and of analysis, in addresses of the broker.
 
@@ -40,23 +23,23 @@ def credential_of(url: str) -> tuple[str, str]:
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    host = user.removeprefix(HOST_USER_PREFIX)
+    host = user.removeprefix(names.HOST_USER_PREFIX)
     if host == user or not host or not password:
         raise ValueError(
             f"WORKER_REDIS_URL is an address for the user {user!r}: expected one of a worker host,"
-            f" {host_user('NAME')!r}, as `gangland admin worker create NAME` prints it"
+            f" {names.host_user('NAME')!r}, as `gangland admin worker create NAME` prints it"
         )
     return host, password
 
 
 def host_address(url: str, host: str, password: str) -> str:
     """Return the address of the same broker for a worker host."""
-    return _address(url, host_user(host), password)
+    return _address(url, names.host_user(host), password)
 
 
 def analysis_address(url: str, password: str) -> str:
     """Return the address of the same broker for those who analyze games."""
-    return _address(url, ANALYSIS_USER, password)
+    return _address(url, names.ANALYSIS_USER, password)
 
 
 def analysis_password(url: str) -> str:
@@ -67,8 +50,8 @@ def analysis_password(url: str) -> str:
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    if user != ANALYSIS_USER or not password:
-        raise ValueError(f"ANALYSIS_REDIS_URL is an address for the user {user!r}: expected {ANALYSIS_USER!r}")
+    if user != names.ANALYSIS_USER or not password:
+        raise ValueError(f"ANALYSIS_REDIS_URL is an address for the user {user!r}: expected {names.ANALYSIS_USER!r}")
     return password
 
 
@@ -98,11 +81,14 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     name in it, and no name of a key is the host's choice: what it wrote under names of its own would never be deleted.
     """
     return (
-        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in order_queues(host))),
-        (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
-        (("zadd", "zrem"), tuple(f"%W~{key_of(host)}" for key_of in (slots_key, checkers_key, table_workers_key))),
-        (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
-        (("get",), (f"%R~{CODE_PREFIX}*", f"%R~{RELEASE_KEY}")),
+        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.order_queues(host))),
+        (("llen", "lpush"), (f"%W~{names.queue_of(names.QUEUE_RECORDS, host)}",)),
+        (
+            ("zadd", "zrem"),
+            tuple(f"%W~{key_of(host)}" for key_of in (names.slots_key, names.checkers_key, names.table_workers_key)),
+        ),
+        (("zadd", "zrem"), tuple(f"%W~{names.stopped_key(cause, host)}" for cause in CAUSES)),
+        (("get",), (f"%R~{names.CODE_PREFIX}*", f"%R~{names.RELEASE_KEY}")),
     )
 
 
@@ -113,8 +99,8 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 
 def analysis_rules(password_sha256: str) -> list[str]:
     """Return the rights of those who analyze games: to take from their own queues and to push results, nothing else."""
-    take = (("brpop", "lpush", "llen"), (f"~{QUEUE_SOON}", f"~{QUEUE_ANALYSIS}"))
-    push = (("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}",))
+    take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
+    push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYSED}",))
     return _rules(password_sha256, (take, push))
 
 
@@ -128,8 +114,8 @@ def access_list(platform_password: str, analysis_password: str, hosts: Mapping[s
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
         "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
-        f"user {ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
-        *(f"user {host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
+        f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
+        *(f"user {names.host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
     ]
     return "\n".join(lines) + "\n"
 
@@ -185,17 +171,17 @@ class BrokerUsers:
         """Allow these hosts and no others: a removed host loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
         users = self._users()
-        if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(ANALYSIS_USER, ()):
-            self._set(ANALYSIS_USER, analysis_rules(self._analysis_sha256))
+        if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(names.ANALYSIS_USER, ()):
+            self._set(names.ANALYSIS_USER, analysis_rules(self._analysis_sha256))
         known = {
-            user.removeprefix(HOST_USER_PREFIX): rules
+            user.removeprefix(names.HOST_USER_PREFIX): rules
             for user, rules in users.items()
-            if user.startswith(HOST_USER_PREFIX)
+            if user.startswith(names.HOST_USER_PREFIX)
         }
         opened = tuple(name for name, host in wanted.items() if self._open(host, known.get(name)))
         shut = tuple(sorted(set(known) - set(wanted)))
         for name in shut:
-            self._client.acl_deluser(host_user(name))
+            self._client.acl_deluser(names.host_user(name))
             self.clear(name)
         self._let_in = set(wanted)
         self._tell(wanted)
@@ -203,9 +189,9 @@ class BrokerUsers:
 
     def clear(self, host: str) -> None:
         """Delete a host's queues and all that it has announced."""
-        stopped = (stopped_key(cause, host) for cause in CAUSES)
-        announced = (slots_key(host), checkers_key(host), table_workers_key(host))
-        self._client.delete(*order_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
+        stopped = (names.stopped_key(cause, host) for cause in CAUSES)
+        announced = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
+        self._client.delete(*names.order_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)
 
     def _users(self) -> dict[str, set[str]]:
         """Return the words of each user's rights, by its name."""
@@ -222,14 +208,14 @@ class BrokerUsers:
         if same and host.name in self._let_in:
             return False
         if rules is not None and not same:
-            self._client.acl_deluser(host_user(host.name))  # who came with the former password is cut off
-        self._set(host_user(host.name), host_rules(host.name, host.password_sha256))
+            self._client.acl_deluser(names.host_user(host.name))  # who came with the former password is cut off
+        self._set(names.host_user(host.name), host_rules(host.name, host.password_sha256))
         return not same
 
     def _tell(self, wanted: dict[str, HostAccess]) -> None:
         with self._client.pipeline() as pipe:
-            pipe.set(RELEASE_KEY, this_release())
-            pipe.delete(HOSTS_KEY)
+            pipe.set(names.RELEASE_KEY, this_release())
+            pipe.delete(names.HOSTS_KEY)
             if wanted:
-                pipe.hset(HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})
+                pipe.hset(names.HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})
             pipe.execute()

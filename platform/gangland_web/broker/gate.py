@@ -60,11 +60,7 @@ def encode_message(message: Message) -> str:
 
 
 def decode_message(text: object) -> Message:
-    """Read a message.
-
-    Raises:
-        MessageRefused: it has not that form.
-    """
+    """Read a message.  Raises MessageRefused: it has not that form."""
     if not isinstance(text, str) or len(text) > ORDER_CHARS:
         raise MessageRefused(f"it is not a text of at most {ORDER_CHARS} characters")
     try:

@@ -60,11 +60,7 @@ def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> An
 
 
 def check_clock(client: "redis.Redis") -> None:
-    """Compare this machine's clock with the broker's.
-
-    Raises:
-        ClockError: they are more than 5 s apart.
-    """
+    """Compare this machine's clock with the broker's.  Raises ClockError: they are more than 5 s apart."""
     seconds, micros = client.time()
     apart = time.time() - (int(seconds) + int(micros) / 1e6)
     if abs(apart) > CLOCK_LIMIT_S:

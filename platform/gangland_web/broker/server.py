@@ -115,11 +115,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
-    """Wait until the broker answers.
-
-    Raises:
-        BrokerError: it ended, or does not answer in time.
-    """
+    """Wait until the broker answers.  Raises BrokerError: it ended, or does not answer in time."""
     deadline = time.monotonic() + READY_WITHIN_S
     client = connect(plan.redis_url)
     while True:

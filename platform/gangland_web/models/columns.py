@@ -90,11 +90,7 @@ def index_where(name: str, *columns: str, where: str, unique: bool = False) -> I
 
 
 def stored(row_id: int | None) -> int:
-    """Return the id of a row that is in the database.
-
-    Raises:
-        ValueError: the row was never stored, so it has none.
-    """
+    """Return the id of a row that is in the database.  Raises ValueError: the row was never stored, so it has none."""
     if row_id is None:
         raise ValueError("the row has no id before it is stored")
     return row_id

@@ -1,7 +1,5 @@
 """Jobs for workers; analyses of games, clips, runs of drafts, tables of people and their hints."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any, Final
 
@@ -176,11 +174,7 @@ class RunAnalysis(AnalysisColumns, table=True):
     """A game of a draft's run that is analyzed, or is to be: for its author alone, and gone with the run."""
 
     __tablename__ = "draft_analyses"
-    __table_args__ = (
-        *_checks(),
-        CheckConstraint("number >= 0", name="number"),
-        UniqueConstraint("run_id", "number"),
-    )
+    __table_args__ = (*_checks(), CheckConstraint("number >= 0", name="number"), UniqueConstraint("run_id", "number"))
 
     id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(sa_column=Column(Integer, ForeignKey("draft_runs.id", ondelete="CASCADE"), nullable=False))

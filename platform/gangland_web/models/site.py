@@ -69,11 +69,7 @@ def maintenance(session: Session) -> str | None:
 
 
 def begin_maintenance(session: Session, reason: str) -> None:
-    """Begin it, or give another reason.
-
-    Raises:
-        ValueError: the reason is none, or longer than a line.
-    """
+    """Begin it, or give another reason.  Raises ValueError: the reason is none, or longer than a line."""
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")

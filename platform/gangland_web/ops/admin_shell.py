@@ -58,11 +58,7 @@ class Refused(ValueError):
 
 
 def open_database(data: Path | None) -> Database:
-    """Open the installation's database.
-
-    Raises:
-        Refused: there is none.
-    """
+    """Open the installation's database.  Raises Refused: there is none."""
     database = Database(_address(data))
     OPENED.callback(database.close)
     return database

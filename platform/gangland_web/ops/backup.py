@@ -151,11 +151,7 @@ def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
 
 
 def read_header(line: bytes) -> Header:
-    """Read the first line.
-
-    Raises:
-        BackupRefused: it is none, or that of another form.
-    """
+    """Read the first line.  Raises BackupRefused: it is none, or that of another form."""
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
@@ -169,11 +165,7 @@ def read_header(line: bytes) -> Header:
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
-    """Read a line that is no row: the one before a table's, or the last.
-
-    Raises:
-        BackupRefused: it is neither.
-    """
+    """Read a line that is no row: the one before a table's, or the last.  Raises BackupRefused: it is neither."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:

@@ -111,11 +111,7 @@ class RequestParser(HTTPRequestParser):
         return taken
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read a head.
-
-        Raises:
-            ParsingError: it is none, or could be read in two ways.
-        """
+        """Read a head.  Raises ParsingError: it is none, or could be read in two ways."""
         first, *lines = header_plus.split(b"\r\n")
         if len(first) > LINE_BYTES or len(lines) > HEADERS + 2:
             self._refusal = LineTooLong("") if len(first) > LINE_BYTES else HeadTooLong("")

@@ -1,7 +1,5 @@
 """Analyses of games: one game's, those of a version on the ladders, and sentences about them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -34,15 +32,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
-from gangland_web.services.analyses import (
-    ANALYSES,
-    ANALYSIS,
-    DRAFT_ANALYSIS,
-    TABLE_ANALYSIS,
-    WhyNotAnalyzed,
-    find_run_analysis,
-    why_not_analyzed,
-)
+from gangland_web.services import analyses
 from gangland_web.services.drafts import setup_of as setup_of_run
 from gangland_web.services.jobs import Kind, find_job, place_in_queue
 from gangland_web.services.play import setup_of
@@ -109,23 +99,23 @@ def analysis_of(
     Args:
         is_on: whether the site analyzes games.
     """
-    analysis, why = db.get(GameAnalysis, played.id), why_not_analyzed(page.match, page.tournament)
-    return _known(db, ANALYSIS, played.id, analysis, why, is_on=is_on)
+    analysis, why = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
+    return _known(db, analyses.ANALYSIS, played.id, analysis, why, is_on=is_on)
 
 
 def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the same for a person's game at a table that the visitor may see."""
-    why = None if has_reference(setup_of(table).game) else WhyNotAnalyzed.NO_REFERENCE
-    return _known(db, TABLE_ANALYSIS, table.id, db.get(TableAnalysis, table.id), why, is_on=is_on)
+    why = None if has_reference(setup_of(table).game) else analyses.WhyNotAnalyzed.NO_REFERENCE
+    return _known(db, analyses.TABLE_ANALYSIS, table.id, db.get(TableAnalysis, table.id), why, is_on=is_on)
 
 
 def analysis_of_run_game(
     db: Session, run: DraftRun, number: int, *, is_on: bool
 ) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the same of a game of a draft's run, for its author."""
-    why = None if has_reference(setup_of_run(run).game) else WhyNotAnalyzed.NO_REFERENCE
-    analysis = find_run_analysis(db, run, number)
-    return _known(db, DRAFT_ANALYSIS, None if analysis is None else analysis.id, analysis, why, is_on=is_on)
+    why = None if has_reference(setup_of_run(run).game) else analyses.WhyNotAnalyzed.NO_REFERENCE
+    analysis = analyses.find_run_analysis(db, run, number)
+    return _known(db, analyses.DRAFT_ANALYSIS, None if analysis is None else analysis.id, analysis, why, is_on=is_on)
 
 
 def _known(
@@ -133,7 +123,7 @@ def _known(
     kind: Kind,
     subject: int | None,
     stored: GameAnalysis | TableAnalysis | RunAnalysis | None,
-    why: WhyNotAnalyzed | None,
+    why: analyses.WhyNotAnalyzed | None,
     *,
     is_on: bool,
 ) -> tuple[AnalysisStanding, Analysis | None]:
@@ -144,7 +134,7 @@ def _known(
         why: the reason why there is none.
     """
     if stored is None or subject is None or why is not None:
-        why = why or (None if is_on else WhyNotAnalyzed.OFF)
+        why = why or (None if is_on else analyses.WhyNotAnalyzed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
@@ -155,12 +145,12 @@ def _known(
     if stored.state == AnalysisState.FAILED.value:
         return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalyzed.OFF), analysis
+        return _standing(Standing.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
     job = find_job(db, kind, subject)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
         return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
-    place = place_in_queue(db, job, *ANALYSES)
+    place = place_in_queue(db, job, *analyses.ANALYSES)
     return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
@@ -272,7 +262,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(query).all()
-        if analysis.figures is not None and why_not_analyzed(match, tournament) is None
+        if analysis.figures is not None and analyses.why_not_analyzed(match, tournament) is None
     ]
 
 

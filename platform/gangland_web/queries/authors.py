@@ -4,8 +4,6 @@ Only names that are on pages of bots or teams anyway are listed, never a person 
 public is told, to any visitor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol
 

@@ -1,7 +1,5 @@
 """The analysis of a bot: its model, for page, JSON, CSV and API, and its tables and charts."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -256,11 +254,7 @@ class NoSuchVersion(LookupError):
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
-    """Return which version is meant.
-
-    Raises:
-        NoSuchVersion: the version that was asked for has not played there.
-    """
+    """Return which version is meant.  Raises NoSuchVersion: the version that was asked for has not played there."""
     rows = tuple(ratings_of(db, stored(bot.id)))
     games: dict[int, int] = defaultdict(int)
     for row in rows:
@@ -668,10 +662,7 @@ ANALYSIS_ROWS: Final = table_of(
     *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),
 )
 """The CSV file: what the decisions of each sort cost."""
-_BY_PART: Final = table_of(
-    *("analysis-parts", PartCost, "", ""),
-    *_PARTS,
-)
+_BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS)
 _BY_THEME: Final = table_of(
     *("analysis-themes", PartCost, "", ""),
     *_PARTS,
@@ -699,12 +690,7 @@ _ACCOUNT: Final = table_of(
     *(Column("part", "From"), Column("mean", "A game", Kind.SHARE, digits=1)),
     Column("error", "±", Kind.SHARE, digits=1),
 )
-_SIZES: Final = table_of(
-    *("analysis-sizes", SizeCost, "", ""),
-    Column("seats", "Seats", Kind.WHOLE),
-    _GAMES,
-    *_COST,
-)
+_SIZES: Final = table_of(*("analysis-sizes", SizeCost, "", ""), Column("seats", "Seats", Kind.WHOLE), _GAMES, *_COST)
 _COSTLIEST: Final = table_of(
     *("analysis-costliest", CostlyDecision, "", ""),
     *(Column("where", "Game", of="page", cell="costly"), Column("cost", "Cost", Kind.SHARE, digits=1)),

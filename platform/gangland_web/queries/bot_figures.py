@@ -1,7 +1,5 @@
 """Figures of a bot: its tables at one table size, and the charts drawn from them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Bots: rows, ratings, models and tables."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

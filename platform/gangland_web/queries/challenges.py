@@ -1,7 +1,5 @@
 """Challenges: those with a person's bots, and the bots to choose from; each in a fixed number of statements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

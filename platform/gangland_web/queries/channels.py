@@ -1,7 +1,5 @@
 """Channels: which there are, which game each shows, and premieres."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ Both are compared by one version each, the one on the ladder or the newest that 
 other are looked for among the latest of the one that has played less, so the cost does not grow with the ladder.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
@@ -22,23 +20,10 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.queries import tables
 from gangland_web.queries.analyses import mean_costs
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
-from gangland_web.queries.tables import (
-    Column,
-    Count,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    Seats,
-    lead,
-    model_from,
-    several,
-    table_of,
-)
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
@@ -61,72 +46,72 @@ class Side(BotSummary):
     standard error.  What is not known is null.
     """
 
-    version: Number
-    rank: Count | None
+    version: tables.Number
+    rank: tables.Count | None
     rating: float | None
     mu: float | None
     sigma: float | None
-    games: Count
-    wins: Count
-    faults: Count
+    games: tables.Count
+    wins: tables.Count
+    faults: tables.Count
     half_cpu_s: float | None
     most_cpu_s: float | None
-    analysed: Count
+    analysed: tables.Count
     cost: float | None
     cost_error: float | None
 
 
-class Score(Model):
+class Score(tables.Model):
     """Games in which the first bot sat in a seat, from 0 or null for all: ahead of the second, level, behind it.
 
     `share` counts level games half; the 95% interval of it is `low` to `high`.
     """
 
-    seat: Count | None
-    games: Count
-    won: Count
-    shared: Count
-    lost: Count
+    seat: tables.Count | None
+    games: tables.Count
+    won: tables.Count
+    shared: tables.Count
+    lost: tables.Count
     share: float
     low: float
     high: float
     confidence: str
 
 
-class Meeting(Model):
+class Meeting(tables.Model):
     """A match of the two, with the mean places of both."""
 
-    match: Number
-    page: Path
-    replay: Path | None
-    over_at: Moment | None
+    match: tables.Number
+    page: tables.Path
+    replay: tables.Path | None
+    over_at: tables.Moment | None
     mean_place: float
     other_mean_place: float
 
 
-class Against(Model):
+class Against(tables.Model):
     """Two bots at one table size; `sizes` are those at which both have played.
 
     `scores` are of their latest `matches` meetings, the first of all seats; `meetings` are the newest of them.
     """
 
-    seats: Seats
-    sizes: list[Seats]
+    seats: tables.Seats
+    sizes: list[tables.Seats]
     bot: Side
     other: Side
-    matches: Count
+    matches: tables.Count
     scores: list[Score]
     meetings: list[Meeting]
 
 
-SCORES: Final = table_of(
+SCORES: Final = tables.table_of(
     *("bot-against-scores", Score, "/bots/N/against/M"),
     "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
-    Column("seat", "Seat", Kind.WHOLE, "score_seat", css=""),
-    *several(Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
-    Column("share", "Share", Kind.NUMBER, "score_share", css="meter"),
-    *several(Kind.NUMBER, quiet=True, low="low", high="high"),
-    Column("confidence", "Certainty", css="nowrap"),
+    tables.Column("seat", "Seat", tables.Kind.WHOLE, "score_seat", css=""),
+    *tables.several(tables.Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
+    tables.Column("share", "Share", tables.Kind.NUMBER, "score_share", css="meter"),
+    *tables.several(tables.Kind.NUMBER, quiet=True, low="low", high="high"),
+    tables.Column("confidence", "Certainty", css="nowrap"),
     attributes=' class="sure-{{ row.confidence.split(" ")[0] | replace("clearly", "clear") }}"',
 )
 
@@ -219,7 +204,7 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
     row, entry = subject.row, subject.row.entry
     counts = think_counts(played_of(db, subject.entry))
     rated = {name: getattr(entry, name) if row.rated else None for name in ("rating", "mu", "sigma")}
-    return model_from(
+    return tables.model_from(
         Side,
         bot_summary(subject.bot, owner),
         version=row.version,
@@ -278,7 +263,7 @@ def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
 def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
     ways = Counter((each > 0) - (each < 0) for each in ahead)
     games = ways.total()
-    first_ahead = lead((ways[1] + ways[0] / 2) / games, blocks)
+    first_ahead = tables.lead((ways[1] + ways[0] / 2) / games, blocks)
     return Score(
         seat=seat,
         games=games,

@@ -1,7 +1,5 @@
 """A run of a draft as its author sees it: progress, findings and games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

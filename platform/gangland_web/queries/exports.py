@@ -1,7 +1,5 @@
 """Exports: tables and archives of tournaments and ladders, and the files that the site offers."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re
@@ -150,11 +148,7 @@ class Table:
 
 
 def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:
-    """Return a table of a tournament or a ladder.
-
-    Raises:
-        NoTable: there is none of the kind, or not yet.
-    """
+    """Return a table of a tournament or a ladder.  Raises NoTable: there is none of the kind, or not yet."""
     tournament_id = stored(tournament.id)
     if what in (What.MATCHES, What.GAMES):
         with database.read() as session:

@@ -1,7 +1,5 @@
 """What happened to the bots, people and teams that a person follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from math import nextafter

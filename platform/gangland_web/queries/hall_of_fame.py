@@ -4,8 +4,6 @@ They are of ladder matches, so no embargoed result and no private game is among 
 do those with a bot of a person who has left.  House bots hold none on a ladder that does not rank them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple

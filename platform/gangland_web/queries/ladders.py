@@ -1,7 +1,5 @@
 """Ladders: leaderboards by the page, a visitor's own bots, climbers, and their model."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -161,11 +159,7 @@ FIRST_PAGE = Window()
 
 
 def read_key(text: str) -> Key:
-    """Return the key that an address gives.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """Return the key that an address gives.  Raises ValueError: it is none."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")

@@ -1,7 +1,5 @@
 """Where the results of a match came from: a row for each seat of each game, and the mean of each bot."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,40 +18,29 @@ from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
+from gangland_web.queries import tables
 from gangland_web.queries.analyses import adding_up, mean_and_error
 from gangland_web.queries.bot_analysis import PARTS
 from gangland_web.queries.matches import MatchPage
-from gangland_web.queries.tables import (
-    Block,
-    Column,
-    Count,
-    Kind,
-    Model,
-    Number,
-    Rotation,
-    TableData,
-    columns_of,
-    table_of,
-)
 from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
 
 # Rows of its files: a seat of a game.
 
 
-class SeatAnalysis(Model):
+class SeatAnalysis(tables.Model):
     """A seat of a game of a match: what its result came from, as shares of a win; null where it is not analysed.
 
     `state` is "done", "open", "failed" or "unknown" (nobody has asked for it).  `start` and all that
     follows but `cost`, `decisions` and `good` add up to `result`.
     """
 
-    match: Number
-    block: Block
-    rotation: Rotation
+    match: tables.Number
+    block: tables.Block
+    rotation: tables.Rotation
     state: str
-    seat: Count
+    seat: tables.Count
     bot: str
-    version: Number
+    version: tables.Number
     start: Share | None
     luck: Share | None
     own: Share | None
@@ -62,14 +49,14 @@ class SeatAnalysis(Model):
     error: Share | None
     rest: Share | None
     result: Share | None
-    decisions: Count | None
+    decisions: tables.Count | None
     cost: Share | None
 
 
-SEAT_ROWS: Final = table_of(
+SEAT_ROWS: Final = tables.table_of(
     *("match-analysis", SeatAnalysis, "/matches/N/analysis"),
     "Where the result of each seat came from, game by game, where it is analysed.",
-    *columns_of(SeatAnalysis),
+    *tables.columns_of(SeatAnalysis),
 )
 
 
@@ -106,7 +93,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
     ]
 
 
-def seats_table(db: Session, page: MatchPage) -> TableData:
+def seats_table(db: Session, page: MatchPage) -> tables.TableData:
     """Return the table of all seats of a match's games; without rows where they are not analyzed at all."""
     states = game_states(db, stored(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
     figures = _figures(db, states)
@@ -168,8 +155,8 @@ class MatchAnalysis:
     unknown: int
     message: str
     sentence: str
-    means: TableData
-    lines: TableData
+    means: tables.TableData
+    lines: tables.TableData
     hidden: tuple[str, ...]
 
     @property
@@ -194,9 +181,9 @@ class SeatAccount(NamedTuple):
 
 
 _PARTS: Final = (
-    Column("bot", "Bot"),
+    tables.Column("bot", "Bot"),
     *(
-        Column(part, words, Kind.SHARE, digits=1, of=f"account.{part}")
+        tables.Column(part, words, tables.Kind.SHARE, digits=1, of=f"account.{part}")
         for part, words in (
             ("start", "Start"),
             ("luck", "Luck"),
@@ -209,16 +196,9 @@ _PARTS: Final = (
         )
     ),
 )
-_MEANS: Final = table_of(
-    *("match-analysis-means", SeatAccount, "", ""),
-    *_PARTS,
-)
-_PLACE: Final = Column("", "Game", cell="place_page")
-_LINES: Final = table_of(
-    *("match-analysis-lines", SeatAccount, "", ""),
-    _PLACE,
-    *_PARTS,
-)
+_MEANS: Final = tables.table_of(*("match-analysis-means", SeatAccount, "", ""), *_PARTS)
+_PLACE: Final = tables.Column("", "Game", cell="place_page")
+_LINES: Final = tables.table_of(*("match-analysis-lines", SeatAccount, "", ""), _PLACE, *_PARTS)
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
@@ -261,7 +241,7 @@ def _shown(account: Account) -> Account:
     return Account(**dict(zip(parts, shown, strict=True)), result=account.result)
 
 
-def _means(page: MatchPage, means: dict[int, Account]) -> TableData:
+def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "The mean of the analysed games. The parts add up to the result: "
     caption += "the share of the table that a bot finished ahead of. "
@@ -270,7 +250,7 @@ def _means(page: MatchPage, means: dict[int, Account]) -> TableData:
     return _MEANS.of(rows, caption)
 
 
-def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures]) -> TableData:
+def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameFigures]) -> tables.TableData:
     rows = []
     for game in games:
         place: dict[str, Any] = {"match_id": page.match.id, "block": game.block, "rotation": game.rotation}

@@ -1,7 +1,5 @@
 """Rows of exports and of a match's tables, and the model of a match."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -814,8 +812,7 @@ MATCH_BOTS: Final = table_of(
     *columns_of(MatchBot),
 )
 MATCH_GAMES: Final = table_of(
-    *("match-games", GameRow, "/matches/N/games", "Every game of a match, a row for each seat."),
-    *columns_of(GameRow),
+    *("match-games", GameRow, "/matches/N/games", "Every game of a match, a row for each seat."), *columns_of(GameRow)
 )
 
 

@@ -1,7 +1,5 @@
 """A match and its games: who may see them, films, faults, and the sentences of its page."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -272,11 +270,7 @@ def shown_game(
 
 
 def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Film:
-    """Return the game as anybody may have it.
-
-    Raises:
-        ReplayError: its rules are not known any more.
-    """
+    """Return the game as anybody may have it.  Raises ReplayError: its rules are not known any more."""
     return film_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
 
 

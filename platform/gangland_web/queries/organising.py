@@ -1,7 +1,5 @@
 """The organizer's console: access, its lists, the next step, participants and tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Seasons of a ladder: dates, days and final standings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
@@ -11,25 +9,8 @@ from sqlmodel import Session, col, func, select
 from gangland_web.base.formats import timestamp, written_day
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
+from gangland_web.queries import tables
 from gangland_web.queries.ladders import LadderDay, days_of
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Count,
-    Day,
-    Game,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    Seats,
-    TableData,
-    file_urls,
-    model_from,
-    several,
-    table_of,
-)
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import seasons_of
@@ -38,45 +19,45 @@ RESULTS: Final = 10
 """At most this many of the best results are listed."""
 
 
-class SeasonSummary(Model):
+class SeasonSummary(tables.Model):
     """A season of a ladder: its first and last day (UTC), and how far it is.
 
     `state`: announced, running, ending (over, but some of its matches are not, or not all secrets of its days are
     public) or fixed.
     """
 
-    number: Number
-    url: Path
-    page: Path
+    number: tables.Number
+    url: tables.Path
+    page: tables.Path
     name: str
     state: Literal["announced", "running", "ending", "fixed"]
-    first_day: Day
-    last_day: Day
-    announced_at: Moment
-    fixed_at: Moment | None
+    first_day: tables.Day
+    last_day: tables.Day
+    announced_at: tables.Moment
+    fixed_at: tables.Moment | None
 
 
-class Seasons(Model):
+class Seasons(tables.Model):
     """The seasons of a ladder, the latest first."""
 
     rows: list[SeasonSummary]
 
 
-class SeasonStanding(Model):
+class SeasonStanding(tables.Model):
     """A bot's place in a season: equal ratings share a rank, and the owner is whose bot it was at the season's end."""
 
-    rank: Number
-    entry: Number
-    bot_id: Number
+    rank: tables.Number
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
-    version: Number
+    version: tables.Number
     owner: str
     mu: float
     sigma: float
     rating: float
-    games: Count
-    wins: Count
-    faults: Count
+    games: tables.Count
+    wins: tables.Count
+    faults: tables.Count
 
 
 class SeasonDetail(SeasonSummary):
@@ -86,24 +67,24 @@ class SeasonDetail(SeasonSummary):
     """
 
     ladder: str
-    game: Game
-    seats: Seats
-    blocks: Count
+    game: tables.Game
+    seats: tables.Seats
+    blocks: tables.Count
     days: list[LadderDay]
     rows: list[SeasonStanding]
 
 
-class SeasonResult(Model):
+class SeasonResult(tables.Model):
     """A bot's place in a season of a ladder, among `bots` that have one."""
 
     season: SeasonSummary
-    game: Game
-    seats: Seats
-    bot_id: Number
+    game: tables.Game
+    seats: tables.Seats
+    bot_id: tables.Number
     bot: str
-    rank: Number
+    rank: tables.Number
     rating: float
-    bots: Count
+    bots: tables.Count
 
 
 class Placed(NamedTuple):
@@ -130,17 +111,23 @@ class Placed(NamedTuple):
         return self.owner or HOUSE
 
 
-SEASON_STANDINGS: Final = table_of(
+SEASON_STANDINGS: Final = tables.table_of(
     *("season-standings", Placed, "/ladders/GAME/SEATS/seasons/N"),
     "A season's fixed standings; only the CSV has these rows.",
-    Column("rank", "Rank", Kind.WHOLE, css="rank"),
-    *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
-    *(Column("bot", "Bot", cell="bot_version", names_row=True), Column("version", "Version", Kind.WHOLE, quiet=True)),
-    Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
-    *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
-    *(Column("rating", "Rating", Kind.NUMBER, "rating"), Column("", "Range", Kind.NUMBER, "range")),
-    Column("", "Owner at the end", cell="owner"),
-    *several(Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
+    tables.Column("rank", "Rank", tables.Kind.WHOLE, css="rank"),
+    *tables.several(tables.Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
+    *(
+        tables.Column("bot", "Bot", cell="bot_version", names_row=True),
+        tables.Column("version", "Version", tables.Kind.WHOLE, quiet=True),
+    ),
+    tables.Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
+    *tables.several(tables.Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
+    *(
+        tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
+        tables.Column("", "Range", tables.Kind.NUMBER, "range"),
+    ),
+    tables.Column("", "Owner at the end", cell="owner"),
+    *tables.several(tables.Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
 )
 _CAPTION: Final = (
@@ -163,7 +150,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
     """Return a season as its JSON and the API have it; `placed` comes from `placed_in`."""
-    return model_from(
+    return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
         ladder=ladder.name,
@@ -171,14 +158,14 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
         seats=ladder.seats,
         blocks=ladder.blocks,
         days=days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
-        rows=[model_from(SeasonStanding, row, owner=row.owner_or_house) for row in placed],
+        rows=[tables.model_from(SeasonStanding, row, owner=row.owner_or_house) for row in placed],
     )
 
 
-def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> TableData:
+def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> tables.TableData:
     """Return the standings of a season as a table."""
     where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
-    files = file_urls("ladders.season_file", **where)
+    files = tables.file_urls("ladders.season_file", **where)
     return SEASON_STANDINGS.of(placed, _CAPTION, **files)
 
 
@@ -237,10 +224,10 @@ def fixed_seasons(db: Session, ladder: Tournament, limit: int) -> list[tuple[Sea
 
 
 def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
-    return model_from(
+    return tables.model_from(
         SeasonSummary,
         season,
-        url=f"{BASE}/ladders/{game}/{seats}/seasons/{season.number}",
+        url=f"{tables.BASE}/ladders/{game}/{seats}/seasons/{season.number}",
         page=url_for("ladders.season", game=game, seats=seats, number=season.number),
         state=_state(season),
         first_day=written_day(season.first_day),

@@ -1,7 +1,5 @@
 """Source code: uploads as their owners read them, and differences between versions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

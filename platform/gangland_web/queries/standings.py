@@ -1,7 +1,5 @@
 """Entries of tournaments and ladders, and standings: so far, final, and as a model; cross tables and progress."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The state of the site: the home page, queues, health and audits."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

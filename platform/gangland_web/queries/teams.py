@@ -1,7 +1,5 @@
 """Teams: members, uploads and invitations, and the tables of their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The tables of a tournament's page, and the class ranking of an event."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

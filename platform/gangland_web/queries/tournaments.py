@@ -1,7 +1,5 @@
 """Tournaments: which ones a visitor may know of, what is in them, and their model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -52,11 +50,7 @@ def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -
 
 
 def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that the visitor may know of.
-
-    Raises:
-        NotVisible: there is none.
-    """
+    """Return an event with those of its tournaments that the visitor may know of.  Raises NotVisible: there is none."""
     event = db.get(Event, event_id)
     tournaments = visible_tournaments(db, event_id, who)
     if event is None or not tournaments:

@@ -3,8 +3,6 @@
 `who` is the person who looks, None for a visitor who is not signed in.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from sqlmodel import Session

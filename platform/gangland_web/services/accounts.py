@@ -305,11 +305,7 @@ def _rehash(database: Database, user: User, password: str) -> None:
 
 
 def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
-    """Make a signed-in user the admin by the setup code.
-
-    Raises:
-        WrongCode: no such code waits to be used.
-    """
+    """Make a signed-in user the admin by the setup code.  Raises WrongCode: no such code waits to be used."""
     with database.write() as db:
         _use_code(db, code, db.get_one(User, user_id), address)
 

@@ -1,7 +1,5 @@
 """Analyses of games: asked for or planned, and recorded as workers send them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,18 +14,10 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland.replay import load
+from gangland_ladder.analysis import transfer
 from gangland_ladder.analysis.account import DIGITS, MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
 from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
 from gangland_ladder.analysis.summary import phase_of
-from gangland_ladder.analysis.transfer import (
-    AnalysisOrder,
-    AnalysisRefused,
-    OtherReference,
-    decode_result,
-    pack,
-    received_analysis,
-    received_continuations,
-)
 from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.base.formats import DAY_S, now_s
@@ -50,20 +40,10 @@ from gangland_web.models.jobs import (
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services import jobs
 from gangland_web.services.drafts import result_of
 from gangland_web.services.drafts import setup_of as setup_of_run
 from gangland_web.services.hall_of_fame import offer_luck
-from gangland_web.services.jobs import (
-    Hopeless,
-    Kind,
-    ResultRefused,
-    Unwanted,
-    add_job,
-    find_job,
-    hasten,
-    register,
-    waiting_jobs,
-)
 from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.retention import Trimmed
 
@@ -117,7 +97,7 @@ def ask(
             session.flush()
     except IntegrityError:  # another person asked at the same moment
         session.expire_all()
-    add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requested_by])
+    jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requested_by])
     return None
 
 
@@ -125,19 +105,21 @@ def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy
     """Move a game of a sample ahead once a person opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
     if sample and known.state == AnalysisState.OPEN.value:
-        job = find_job(session, ANALYSIS, stored(known.game_id))
+        job = jobs.find_job(session, ANALYSIS, stored(known.game_id))
         if job is not None and job.state == JobState.WAITING.value and _is_full(session, ANALYSIS):
             return WhyNotAnalyzed.FULL
         known.requested_by, known.requested_at = requested_by.value, now_s()
         session.add(known)
         session.flush()
-        hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requested_by])
+        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requested_by])
     return None
 
 
-def _is_full(session: Session, kind: Kind) -> bool:
+def _is_full(session: Session, kind: jobs.Kind) -> bool:
     """Return whether too many games wait that people opened."""
-    waiting = waiting_jobs(kind).where(col(Job.priority) < _PRIORITIES[RequestedBy.SAMPLE]).order_by(None).subquery()
+    waiting = (
+        jobs.waiting_jobs(kind).where(col(Job.priority) < _PRIORITIES[RequestedBy.SAMPLE]).order_by(None).subquery()
+    )
     return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
 
@@ -181,7 +163,7 @@ def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalys
     return session.exec(query).first()
 
 
-def _add_own(session: Session, kind: Kind, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
+def _add_own(session: Session, kind: jobs.Kind, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
     """Queue a person's own game, unless too many of its kind wait."""
     if _is_full(session, kind):
         return WhyNotAnalyzed.FULL
@@ -192,7 +174,7 @@ def _add_own(session: Session, kind: Kind, analysis: TableAnalysis | RunAnalysis
     except IntegrityError:  # asked twice at the same moment
         session.expire_all()
         return None
-    add_job(session, kind, stored(analysis.id if isinstance(analysis, RunAnalysis) else analysis.table_id))
+    jobs.add_job(session, kind, stored(analysis.id if isinstance(analysis, RunAnalysis) else analysis.table_id))
     return None
 
 
@@ -231,7 +213,7 @@ def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
 
 
 def _something_waits(session: Session) -> bool:
-    return session.exec(waiting_jobs(ANALYSIS).limit(1)).first() is not None
+    return session.exec(jobs.waiting_jobs(ANALYSIS).limit(1)).first() is not None
 
 
 def _spent_s(session: Session) -> float:
@@ -254,7 +236,7 @@ def _plan_outdated(session: Session) -> int:
         analysis.requested_by = RequestedBy.SAMPLE.value  # no person waits for it, and what is opened goes first
         session.add(analysis)
         session.flush()
-        add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
+        jobs.add_job(session, ANALYSIS, stored(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
     return len(rows)
 
 
@@ -379,7 +361,7 @@ class _Checked:
     figures: GameFigures | None
 
 
-def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], RecordedGame | None]) -> Kind:
+def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], RecordedGame | None]) -> jobs.Kind:
     """Return the kind of the jobs that analyze games of one kind.
 
     Args:
@@ -389,16 +371,16 @@ def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], Record
 
     def game_of(session: Session, job: Job) -> RecordedGame:
         if (recorded := find(session, job.subject)) is None:
-            raise Unwanted
+            raise jobs.Unwanted
         return recorded
 
     def forget(session: Session, job: Job) -> None:
         session.connection().execute(delete(table_of(model)).where(key == job.subject))
 
-    def order(session: Session, job: Job) -> AnalysisOrder:
+    def order(session: Session, job: Job) -> transfer.AnalysisOrder:
         gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
         # Pages of what-ifs are there for games of matches alone.
-        return AnalysisOrder(game_of(session, job).replay, gives_way, plays_on=model is GameAnalysis)
+        return transfer.AnalysisOrder(game_of(session, job).replay, gives_way, plays_on=model is GameAnalysis)
 
     def check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
         return _checked(game_of(session, job), body, is_result)
@@ -422,8 +404,8 @@ def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], Record
             nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
             session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
 
-    return register(
-        Kind(
+    return jobs.register(
+        jobs.Kind(
             name=name,
             queue=QUEUE_ANALYSIS,
             order=order,
@@ -439,25 +421,29 @@ def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], Record
 
 def _checked(recorded: RecordedGame, body: Raw, is_result: bool) -> _Checked:
     try:
-        result = decode_result(bytes(body))
+        result = transfer.decode_result(bytes(body))
         if result.failed:
-            raise Hopeless(result.failed)
+            raise jobs.Hopeless(result.failed)
         if result.known is None:
-            raise ResultRefused("it says nothing of the game")
+            raise jobs.ResultRefused("it says nothing of the game")
         replay = load(recorded.replay)
-        analysis = received_analysis(replay, result.known, reference_version(recorded.game))
-        continued = received_continuations(replay, analysis, result.continued)
-    except OtherReference as error:
-        raise ResultRefused(OTHER_REFERENCE, str(error)) from error
-    except AnalysisRefused as error:
-        raise ResultRefused(IMPOSSIBLE, str(error)) from error
-    values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
+        analysis = transfer.received_analysis(replay, result.known, reference_version(recorded.game))
+        continued = transfer.received_continuations(replay, analysis, result.continued)
+    except transfer.OtherReference as error:
+        raise jobs.ResultRefused(OTHER_REFERENCE, str(error)) from error
+    except transfer.AnalysisRefused as error:
+        raise jobs.ResultRefused(IMPOSSIBLE, str(error)) from error
+    values: dict[str, Any] = {
+        "course": transfer.pack(analysis),
+        "version": analysis.version,
+        "complete": analysis.complete,
+    }
     values["cpu_s"] = result.cpu_s
     if not is_result:
         return _Checked(values, None)
     figures = figures_of(analysis)
-    values |= {"state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
-    return _Checked(values | {"continued": pack(continued)}, figures)
+    values |= {"state": AnalysisState.DONE.value, "done_at": now_s(), "figures": transfer.pack(figures)}
+    return _Checked(values | {"continued": transfer.pack(continued)}, figures)
 
 
 SAMPLE_PRIORITY: Final = 2

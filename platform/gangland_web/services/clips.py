@@ -1,7 +1,5 @@
 """Clips of games: requested by a page, made by a worker, and kept until a page takes them."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from typing import Final
 

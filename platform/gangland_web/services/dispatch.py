@@ -1,7 +1,5 @@
 """Dispatch: which jobs are sent to the workers next; they are leased, committed, and only then sent."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

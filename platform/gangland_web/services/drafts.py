@@ -1,7 +1,5 @@
 """Runs of drafts: asked for in the editor, and recorded as workers send them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,18 +11,9 @@ from msgspec import Raw, Struct
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import game_named
+from gangland_ladder.matches import match_orders
 from gangland_ladder.matches.judging import Judged, judge
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
-from gangland_ladder.matches.match_orders import (
-    CheckReport,
-    FaultRecord,
-    LogPart,
-    Order,
-    Result,
-    Seat,
-    decode_result,
-    log_parts,
-)
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import name_key
@@ -218,32 +207,32 @@ RUN_LASTS_S: Final = 3600.0
 """More than its match takes, which its worker bounds, and what it waits for behind others."""
 
 
-def _order(session: Session, job: Job) -> Order:
+def _order(session: Session, job: Job) -> match_orders.Order:
     run = session.get(DraftRun, job.subject)
     if run is None:
         raise Unwanted
     return _order_of(run)
 
 
-def _order_of(run: DraftRun) -> Order:
+def _order_of(run: DraftRun) -> match_orders.Order:
     """Return the order of a run; built again, it is the same."""
     setup = setup_of(run)
     own, _ = code_of(run)
     named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
     named += [(each.filename, each.code, each.bot) for each in setup.opponents]
     values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
-    return Order(
+    return match_orders.Order(
         id=stored(run.id),
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,
-        seats=[Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
+        seats=[match_orders.Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
         check_only=run.kind == RunKind.CHECK.value,
         **values,
     )
 
 
-def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
+def _codes(session: Session, order: match_orders.Order) -> Mapping[str, bytes]:
     run = session.get_one(DraftRun, order.id)
     return sources_of(session, {each.code for each in setup_of(run).opponents}) | dict([code_of(run)])
 
@@ -271,14 +260,14 @@ class RunGame(Struct, frozen=True):
     seating: list[int]
     places: list[int]
     replay: str
-    faults: list[FaultRecord]
-    log: list[LogPart]
+    faults: list[match_orders.FaultRecord]
+    log: list[match_orders.LogPart]
 
 
 class RunResult(Struct, frozen=True):
     """The result of a run: its check, and the games of its match, none if the check found problems."""
 
-    check: CheckReport
+    check: match_orders.CheckReport
     games: list[RunGame] = []
 
 
@@ -295,7 +284,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
     if run is None:
         raise Unwanted
     try:
-        result = decode_result(bytes(body))
+        result = match_orders.decode_result(bytes(body))
         if result.void is not None:
             raise NotDone(result.void)
         return _checked_result(_order_of(run), result)
@@ -324,7 +313,7 @@ def _give_up(session: Session, job: Job, _reason: str) -> None:
     session.flush()
 
 
-def _checked_result(order: Order, result: Result) -> RunResult:
+def _checked_result(order: match_orders.Order, result: match_orders.Result) -> RunResult:
     """Return the result that is stored, after its check.  Raises Unjudged."""
     if result.check is None:
         raise Unjudged("there is no check in it")
@@ -346,7 +335,7 @@ def _run_games(judged: Judged) -> list[RunGame]:
         own = record.seating.index(0)
         marks = record.log_marks[own] if own < len(record.log_marks) else []
         faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
-        log = log_parts(record.logs[own], marks) if own < len(record.logs) else []
+        log = match_orders.log_parts(record.logs[own], marks) if own < len(record.logs) else []
         places = list(game.outcome.places)
         games.append(RunGame(record.block, record.rotation, record.seating, places, record.replay, faults, log))
     return games

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from hashlib import sha256
 from hmac import compare_digest
-from math import comb
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import false
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, or_, select, update
 
 from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.pairing import permitted_tables as pairing
-from gangland_ladder.pairing.permitted_tables import Table, count_tables
+from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.rating.trueskill import Rating
-from gangland_ladder.tournaments.lifecycle import State, may_enter, versions_are_pinned
+from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
@@ -309,19 +308,6 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None
     return round_robin(entrants, tournament.seats, seed=seed, sample=sample)
-
-
-def expected_tables(session: Session, tournament: Tournament) -> int:
-    """Return how many tables a tournament plays, or would play if it froze now."""
-    wanted = tournament.tables if tournament.seats > 2 else None
-    if tournament.state == State.FROZEN.value and tournament.randomness is not None:  # planned when play begins
-        return wanted or count_tables(owned_entries(session, tournament), tournament.seats)
-    if versions_are_pinned(State(tournament.state)):
-        counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
-        return session.exec(counted).one()
-    bots = len(session.exec(entered_versions(tournament)).all())
-    every = comb(bots, tournament.seats)  # no owner has two active bots in a game
-    return every if wanted is None or not every else wanted
 
 
 def entered_versions(tournament: Tournament) -> Any:

@@ -5,8 +5,6 @@ says (`Kind`, one for each kind of job, registered by the module of its subject)
 carries it out, and a lost one costs nothing but time.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Matches: planned as rows, and how they end: with a result, again, or void; audits, quarantines and final tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple

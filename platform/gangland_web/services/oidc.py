@@ -67,11 +67,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
 
 
 def link_identity(database: Database, who: Subject, user_id: int) -> None:
-    """Link an identity to an account.
-
-    Raises:
-        AlreadyLinked: it is another account's.
-    """
+    """Link an identity to an account.  Raises AlreadyLinked: it is another account's."""
     try:
         with database.write() as db:
             owner = owner_of_identity(db, who)

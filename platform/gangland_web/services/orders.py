@@ -1,7 +1,5 @@
 """Orders of matches, made only from rows: the same match always gives the same order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, Final
 

@@ -23,15 +23,8 @@ from gangland_web.models.matches import Match
 from gangland_web.models.organising import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
+from gangland_web.services import entries
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
-from gangland_web.services.entries import (
-    BEFORE_FREEZE,
-    EntryRefused,
-    enter_bot,
-    entered_from_files,
-    from_files,
-    withdraw_bot,
-)
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
 from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
 from gangland_web.services.settling import SETTLE, start_settling
@@ -185,7 +178,7 @@ def _carry_out(session: Session, directive_id: int) -> None:
         log.info("directive %d, %s: %s", directive_id, state.value, message)
 
 
-_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables, ValueRefused)
+_REFUSALS: Final = (DirectiveRefused, MoveRefused, entries.EntryRefused, NoTables, ValueRefused)
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 _Outcome = tuple[str, bytes | None]
 
@@ -293,7 +286,7 @@ def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> 
     query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     query = query.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST_LISTED)).all()
-    refused = from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
+    refused = entries.from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
     closed = {bot.id for bot, _ in refused}
     return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
 
@@ -306,8 +299,8 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
     """
     bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
     if bot is None:
-        raise EntryRefused("choose a bot from the list")
-    enter_bot(db, tournament, bot, by_organizer=True)
+        raise entries.EntryRefused("choose a bot from the list")
+    entries.enter_bot(db, tournament, bot, by_organizer=True)
     note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
@@ -319,8 +312,8 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
         EntryRefused: it is not entered, or the tournament is not open.
     """
     bot = db.get(Bot, bot_id)
-    if bot is None or not withdraw_bot(db, tournament, bot):
-        raise EntryRefused("choose an entered bot")
+    if bot is None or not entries.withdraw_bot(db, tournament, bot):
+        raise entries.EntryRefused("choose an entered bot")
     note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
@@ -336,9 +329,9 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
     """
     hold_versions(session)
     for tournament in tournaments:
-        if tournament.state not in BEFORE_FREEZE:
+        if tournament.state not in entries.BEFORE_FREEZE:
             raise DirectiveRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
-        if on and (from_file := entered_from_files(session, tournament)):
+        if on and (from_file := entries.entered_from_files(session, tournament)):
             names = ", ".join(sorted({bot.name for bot, _ in from_file}))
             raise DirectiveRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
     for tournament in tournaments:

@@ -1,7 +1,5 @@
 """Tables at which people play against bots: opened, answered, sent to workers, recorded, and hints."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections import OrderedDict
@@ -238,11 +236,7 @@ def checked_answer(table: PlayTable, standing: Standing, number: int, decision: 
 
 
 def answer(session: Session, table: PlayTable, checked: Answer) -> None:
-    """Store the person's answer; the bots are next.
-
-    Raises:
-        NotOpen: its question was answered a moment ago.
-    """
+    """Store the person's answer; the bots are next.  Raises NotOpen: its question was answered a moment ago."""
     values = {"state": TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))

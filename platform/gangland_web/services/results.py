@@ -1,7 +1,5 @@
 """Results of matches: what follows when a worker has played one, or could not; the kinds of jobs that matches are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,30 +23,12 @@ from gangland_web.models.columns import stored, table_of
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services import matches, trials
 from gangland_web.services.audits import compare_play, draw_audit
 from gangland_web.services.jobs import Kind, NotDone, ResultRefused, Unwanted, find_job, register
 from gangland_web.services.ladder_queue import charge, draw_order, note_order
-from gangland_web.services.matches import (
-    IN_QUARANTINE,
-    NOT_PASSED,
-    WITHDRAWN,
-    keep_games,
-    keep_scores,
-    make_void,
-    play_again,
-    size_of,
-    why_not_again,
-)
 from gangland_web.services.orders import SentOrders, build_order, played_in, sources_of
 from gangland_web.services.ratings import update_ratings
-from gangland_web.services.trials import (
-    CHECK_STAGES,
-    match_ended_void,
-    plan_next,
-    trial_checked,
-    trial_played,
-    trial_progressed,
-)
 
 # Orders.
 
@@ -74,7 +54,7 @@ def _order(session: Session, job: Job) -> Order:
 
 def _lasts_s(session: Session, job: Job) -> float:
     played, tournament = played_in(session, session.get_one(Match, job.subject))
-    size = size_of(tournament, played)
+    size = matches.size_of(tournament, played)
     return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
 
 
@@ -129,7 +109,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
 def _need_check(order: Order, result: Result) -> None:
     """Check that the ordered check was made: all stages, or the import if it is a short one.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
-    needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
+    needed = trials.CHECK_STAGES[:1] if order.check_only else trials.CHECK_STAGES
     if order.check is not None and not passed.issuperset(needed):
         raise Unjudged(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
     if order.check_only and result.games:
@@ -140,18 +120,18 @@ def _store(session: Session, job: Job, checked: Checked) -> None:
     match = session.get_one(Match, job.subject)
     order, result, judged = checked.order, checked.result, checked.judged
     if order is None or result is None:
-        trial_progressed(session, match, checked.stage)
+        trials.trial_progressed(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
-        is_wanted = not trial_checked(session, match, result.check)
-        reason = NOT_PASSED if is_wanted else why_not_again(session, match) or NOT_PASSED
-        make_void(session, match, reason, attempt=job.attempt)
+        is_wanted = not trials.trial_checked(session, match, result.check)
+        reason = matches.NOT_PASSED if is_wanted else matches.why_not_again(session, match) or matches.NOT_PASSED
+        matches.make_void(session, match, reason, attempt=job.attempt)
         _after_void(session, match)
     elif judged is None:
         digest = sha256(encode(result)).hexdigest()
         _end(session, match, job, result, cpu_s=None, digest=digest, python=this_python())
         if result.check is not None:
-            trial_checked(session, match, result.check)
-        plan_next(session, session.get_one(Version, match.trial_version_id))
+            trials.trial_checked(session, match, result.check)
+        trials.plan_next(session, session.get_one(Version, match.trial_version_id))
     else:
         _store_judged(session, job, match, order, result, judged)
 
@@ -162,14 +142,14 @@ def _store_judged(session: Session, job: Job, match: Match, order: Order, result
     charge(session, match, cpu_s)
     if match.audit_of is not None:
         if compare_play(session, match, order, judged):
-            keep_games(session, job.subject, judged)
+            matches.keep_games(session, job.subject, judged)
         return
-    keep_games(session, job.subject, judged)
-    keep_scores(session, job.subject, judged, result.think)
+    matches.keep_games(session, job.subject, judged)
+    matches.keep_scores(session, job.subject, judged, result.think)
     if match.trial_version_id is not None:
         if result.check is not None:
-            trial_checked(session, match, result.check)
-        trial_played(session, match, judged)
+            trials.trial_checked(session, match, result.check)
+        trials.trial_played(session, match, judged)
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
@@ -224,24 +204,24 @@ def _broken_off(session: Session, job: Job) -> str | None:
     match = session.get_one(Match, job.subject)
     if job.begun_at is not None and job.lease_until is not None:
         charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
-    return why_not_again(session, match)
+    return matches.why_not_again(session, match)
 
 
 def _wait_again(session: Session, job: Job) -> None:
-    play_again(session, session.get_one(Match, job.subject), attempt=job.attempt)
+    matches.play_again(session, session.get_one(Match, job.subject), attempt=job.attempt)
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
     match = session.get_one(Match, job.subject)
-    if reason not in (WITHDRAWN, IN_QUARANTINE):
+    if reason not in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         reason = f"begun {job.attempt} times without a result; the last time: {reason}"
-    if make_void(session, match, reason, attempt=job.attempt):
+    if matches.make_void(session, match, reason, attempt=job.attempt):
         _after_void(session, match)
 
 
 def _after_void(session: Session, match: Match) -> None:
     """Act on a match that is void: trial, quarantine and ratings."""
-    match_ended_void(session, match)
+    trials.match_ended_void(session, match)
     update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
 

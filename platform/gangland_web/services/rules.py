@@ -226,9 +226,7 @@ _PLAYERS: Final = (
     Rule("expected", int, 8, "Expected number of bots", "Used only for the estimate.", (0, 10_000)),
 )
 _SETTLE: Final = (
-    Rule(
-        *("settle_first", int, None, "How many places to settle", "For example 3, for a podium.", FIRST, _settling),
-    ),
+    Rule(*("settle_first", int, None, "How many places to settle", "For example 3, for a podium.", FIRST, _settling)),
     Rule(
         *("settle_blocks", int, None, "Most additional blocks for each pair", "120 is ten matches of 12 blocks."),
         SETTLE_BLOCKS,
@@ -789,11 +787,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
-    """Delete a draft: it becomes cancelled, and is on no list.
-
-    Raises:
-        DirectiveRefused: it is no draft any more.
-    """
+    """Delete a draft: it becomes cancelled, and is on no list.  Raises DirectiveRefused: it is no draft any more."""
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):

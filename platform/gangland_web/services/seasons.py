@@ -85,11 +85,7 @@ def announce_season(
 
 
 def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
-    """Call off a ladder's latest season.
-
-    Raises:
-        SeasonRefused: it is not the latest season, or has begun.
-    """
+    """Call off a ladder's latest season.  Raises SeasonRefused: it is not the latest season, or has begun."""
     hold_tournaments(session, Tournament.id == ladder.id)
     latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:

@@ -1,7 +1,5 @@
 """Tournaments: drafts with their rules, the moves of their lifecycle, and those that every installation has."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -25,17 +23,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
-from gangland_web.services import ladder_days, matches
-from gangland_web.services.entries import (
-    EntryRefused,
-    Unready,
-    code_hash,
-    enter,
-    entered_versions,
-    note_left_out,
-    tournament_tables,
-    unready,
-)
+from gangland_web.services import entries, ladder_days, matches
 from gangland_web.services.ratings import update_ratings
 
 # Rules and drafts.
@@ -136,7 +124,9 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         "has_premiere": rules.has_premiere,
         **ending_columns(secret, rules.randomness, rules.settle, rules.final_table),
         **(
-            {} if code is None else {"entry_rule": "code", "join_code": code.strip(), "join_code_hash": code_hash(code)}
+            {}
+            if code is None
+            else {"entry_rule": "code", "join_code": code.strip(), "join_code_hash": entries.code_hash(code)}
         ),
     }
 
@@ -216,7 +206,7 @@ def _run(session: Session, tournament_id: int) -> int:
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except (EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
+        except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
             tournament.note = str(refused)
             return moves
         moves += 1
@@ -237,7 +227,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
     end = closed + MOST_WAIT_S
     if announced is not None:
         end = min(end, announced.published_s - 60)
-    if now_s() >= end or not unready(session, tournament, closed):
+    if now_s() >= end or not entries.unready(session, tournament, closed):
         return False
     tournament.closed_at = closed
     session.add(tournament)
@@ -249,7 +239,7 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
-    except (EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
+    except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as refused:
         tournament.note, tournament.closed_at = str(refused), None
         session.add(tournament)
         return 0
@@ -283,7 +273,7 @@ def move_tournament(
     before = State(tournament.state)
     state = move(before, after)
     if after in (State.ANNOUNCED, State.OPEN) and (tournament.freezes_at or now_s() + 1) <= now_s():
-        raise EntryRefused(FREEZE_PAST)
+        raise entries.EntryRefused(FREEZE_PAST)
     if after is State.OPEN and tournament.note == FREEZE_PAST:
         tournament.note = ""
     if after is State.ANNOUNCED:
@@ -293,11 +283,11 @@ def move_tournament(
         ladder_days.need_unpublished(tournament)
         tournament.closed_at = tournament.closed_at or now_s()
         _pin(session, tournament)
-        note_left_out(session, tournament)
+        entries.note_left_out(session, tournament)
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
         else:
-            tournament_tables(session, tournament)  # refused now, where the entries allow no tables
+            entries.tournament_tables(session, tournament)  # refused now, where the entries allow no tables
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
         if ladder_days.awaits_value(tournament):
             raise ladder_days.ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
@@ -305,23 +295,23 @@ def move_tournament(
     elif after is State.CANCELLED:
         if not may_cancel(session, tournament):
             why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
-            raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
+            raise entries.EntryRefused(f"{tournament.name} {why}: its results do not vanish")
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # there will be none
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not by_itself:
-            raise EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
+            raise entries.EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
         if tournament.settle_round is not None and not by_itself:
-            raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
+            raise entries.EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
         _need_all_over(session, tournament)
         update_ratings(session, tournament)  # the last matches may have become void, and no result came after that
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
             end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
-            raise EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
+            raise entries.EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     session.add(tournament)
@@ -329,7 +319,7 @@ def move_tournament(
     log.info("%s is %s now", tournament.name, after)
 
 
-def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
+def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
     """Close the entries, and freeze now unless versions are still being checked; return those.
 
     Raises:
@@ -340,7 +330,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
     hold_tournament(session, tournament)
     move(State(tournament.state), State.FROZEN)
     tournament.closed_at = now_s()
-    waited = unready(session, tournament, tournament.closed_at)
+    waited = entries.unready(session, tournament, tournament.closed_at)
     if not waited:
         move_tournament(session, tournament, State.FROZEN)
     session.add(tournament)
@@ -360,16 +350,16 @@ def is_played(session: Session, tournament: Tournament) -> bool:
 
 
 def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
-    return [stored(version) for version in session.exec(entered_versions(tournament)).all()]
+    return [stored(version) for version in session.exec(entries.entered_versions(tournament)).all()]
 
 
 def _pin(session: Session, tournament: Tournament) -> None:
     """Make entries of the versions that are active now; the dice follow from their code."""
     versions = _to_pin(session, tournament)
     if len(versions) < tournament.seats:
-        raise EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
+        raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
     for version in versions:
-        entry = enter(session, tournament, version)
+        entry = entries.enter(session, tournament, version)
         bot = session.get_one(Bot, session.get_one(Version, version).bot_id)
         entry.owner_group = bot.owner_group
         session.add(entry)
@@ -381,7 +371,7 @@ def _pin(session: Session, tournament: Tournament) -> None:
 
 def _plan_round_robin(session: Session, tournament: Tournament) -> None:
     """Write all matches of the round robin at once."""
-    tables = tournament_tables(session, tournament)
+    tables = entries.tournament_tables(session, tournament)
     planned = matches.plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
     log.info("%s: %d matches scheduled", tournament.name, len(planned))
 
@@ -400,9 +390,9 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:
-        raise EntryRefused(f"{waiting} matches are still to be played")
+        raise entries.EntryRefused(f"{waiting} matches are still to be played")
     if not matches.is_audited(session, stored(tournament.id)):
-        raise EntryRefused("audits of its matches are still to be played")
+        raise entries.EntryRefused("audits of its matches are still to be played")
 
 
 # The tournaments that every installation has: trials, ladder and challenges of each game and table size.

@@ -142,11 +142,7 @@ def names() -> frozenset[str]:
 
 @cache
 def read_page(name: str) -> Page:
-    """Return a page.
-
-    Raises:
-        LookupError: there is no page of that name.
-    """
+    """Return a page.  Raises LookupError: there is no page of that name."""
     if name not in names():
         raise LookupError(name)
     sections: list[Section] = []
@@ -163,11 +159,7 @@ def sources() -> frozenset[str]:
 
 
 def _read_source(path: str) -> str:
-    """Return the text of such a source file.
-
-    Raises:
-        LookupError: no page leads to it.
-    """
+    """Return the text of such a source file.  Raises LookupError: no page leads to it."""
     if path not in sources():
         raise LookupError(path)
     _, package, rest = path.split("/", 2)

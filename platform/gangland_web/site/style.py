@@ -61,11 +61,7 @@ _HOUR_S = 3600.0
 
 @cache
 def film(game: str) -> Film:
-    """Return the recorded game of a kind.
-
-    Raises:
-        ReplayError: the rules have changed since; record another one.
-    """
+    """Return the recorded game of a kind.  Raises ReplayError: the rules have changed since; record another one."""
     replay = recorded_game(game, "table.json")
     return film_of(replay, names=("Ace", "Brass", "Cutter", "Duke")[: replay.seats])
 

@@ -272,11 +272,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
 
 
 def may_order_clip() -> None:
-    """Let the caller order a clip, unless they have ordered too many.
-
-    Raises:
-        RateLimitExceeded: they have.
-    """
+    """Let the caller order a clip, unless they have ordered too many.  Raises RateLimitExceeded: they have."""
     current_app.extensions["gangland_may_order_clip"]()
 
 

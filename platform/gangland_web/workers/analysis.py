@@ -15,18 +15,8 @@ import msgspec
 from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
+from gangland_ladder.analysis import analyser
 from gangland_ladder.analysis.account import Judged, Moment
-from gangland_ladder.analysis.analyser import (
-    Continued,
-    Known,
-    NotAnalysed,
-    OutOfTime,
-    analyse,
-    continued,
-    costliest,
-    kept_form,
-    reference_for,
-)
 from gangland_ladder.analysis.games import Reference
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, rounded
 from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
@@ -35,17 +25,9 @@ from gangland_ladder.viewer.clip_orders import ClipFailed, ClipMade, ClipOrder, 
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
+from gangland_web.broker import names
 from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import check_clock, connect
-from gangland_web.broker.names import (
-    QUEUE_ANALYSED,
-    QUEUE_ANALYSIS,
-    QUEUE_SOON,
-    TASK_ALIVE,
-    TASK_RESULT,
-    TASK_RETURNED,
-    TASK_RUN,
-)
 from gangland_web.process import die_with_parent, exit_status, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.celery_app import make_celery, run_worker, send
@@ -91,20 +73,20 @@ class Analysing:
         try:
             replay = load(self._order.replay)
             verify(replay)
-            reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
+            analyser.reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
             self._began_s = time.process_time()
-            analysis = analyse(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
-        except (NotAnalysed, ReplayError) as failure:
+            analysis = analyser.analyse(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
+        except (analyser.NotAnalysed, ReplayError) as failure:
             return AnalysisResult(self._cpu_s, failed=f"{failure}."[:400])
-        known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
+        known = analyser.Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
-        costly = costliest(judged) if self._order.plays_on else []
+        costly = analyser.costliest(judged) if self._order.plays_on else []
         if costly:
             self._send(AnalysisResult(self._cpu_s, known))  # whoever looks need not wait for the rest
         played_on = list(self._played_on(replay, costly))
         return AnalysisResult(self._cpu_s, known, continued=played_on)
 
-    def _played_on(self, replay: Replay, costly: Sequence[Judged]) -> Iterator[Continued]:
+    def _played_on(self, replay: Replay, costly: Sequence[Judged]) -> Iterator[analyser.Continued]:
         """Yield the game played on from costly decisions, the costliest first, for as long as there is time."""
         most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + most, self._limit_s)
@@ -112,17 +94,19 @@ class Analysing:
             if each.number is None or self._cpu_s >= until:
                 return
             try:
-                yield kept_form(
-                    continued(replay, each.number, best=each.best.decision, in_time=lambda: self._cpu_s < until)
+                yield analyser.kept_form(
+                    analyser.continued(
+                        replay, each.number, best=each.best.decision, in_time=lambda: self._cpu_s < until
+                    )
                 )
-            except OutOfTime:
+            except analyser.OutOfTime:
                 return
 
     def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
-            known = Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
+            known = analyser.Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
             self._send(AnalysisResult(self._cpu_s, known))
             self._part_at_s = time.monotonic() + self._part_s
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
@@ -253,14 +237,14 @@ class Worker:
         message = decode_message(text)
         if message.release != this_release():
             log.error("nothing is analyzed for the site: %s", refusal(message.release))
-            self._say(TASK_RETURNED, message.answer())
+            self._say(names.TASK_RETURNED, message.answer())
             return
         if message.is_late:
             log.warning("a job came after its lease had ended; dropped: %s", message.kind)
             return
-        self._say(TASK_ALIVE, message.answer())
+        self._say(names.TASK_ALIVE, message.answer())
         result = RUNNERS[message.kind](self, message)
-        self._say(TASK_RETURNED if result is None else TASK_RESULT, message.answer(rounded(result)))
+        self._say(names.TASK_RETURNED if result is None else names.TASK_RESULT, message.answer(rounded(result)))
 
     def hint(self, message: Message) -> HintAnswer:
         """Work out a hint."""
@@ -274,7 +258,7 @@ class Worker:
         """Analyze a game."""
 
         def send_part(part: AnalysisResult | None) -> None:
-            self._say(TASK_ALIVE, message.answer(rounded(part)))
+            self._say(names.TASK_ALIVE, message.answer(rounded(part)))
 
         return analyze(msgspec.json.decode(message.body, type=AnalysisOrder), self._cpu_s, send_part, self._waits)
 
@@ -296,18 +280,18 @@ def run(url: str, cpu_s: float) -> int:
     app = make_celery(url, analyses=True)
 
     def say(task: str, message: Message) -> None:
-        send(app, task, [encode_message(message)], QUEUE_ANALYSED)
+        send(app, task, [encode_message(message)], names.QUEUE_ANALYSED)
 
     def waits() -> bool:
         try:
-            return bool(broker.llen(QUEUE_SOON)) or bool(broker.llen(QUEUE_ANALYSIS))
+            return bool(broker.llen(names.QUEUE_SOON)) or bool(broker.llen(names.QUEUE_ANALYSIS))
         except RedisError:
             return False  # whoever says something next waits for the broker
 
-    app.task(Worker(say, waits, cpu_s).run, name=TASK_RUN)
+    app.task(Worker(say, waits, cpu_s).run, name=names.TASK_RUN)
     gc.freeze()
     log.info("ready to analyse games, release %s", this_release())
-    return run_worker(app, [QUEUE_SOON, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
+    return run_worker(app, [names.QUEUE_SOON, names.QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
 
 
 def main() -> int:

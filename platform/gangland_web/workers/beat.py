@@ -14,22 +14,14 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker.names import (
-    QUEUE_MAILS,
-    QUEUE_RECORDS,
-    TASK_MAILS,
-    TASK_TICK,
-    TICK_DISPATCH,
-    TICK_SCHEDULE,
-    TICK_SWEEP,
-)
+from gangland_web.broker import names
 from gangland_web.process import exit_status, set_up_logging
 from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
-EVERY_S = {TICK_SWEEP: 3.0, TICK_SCHEDULE: 2.0, TICK_DISPATCH: 0.5}
+EVERY_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
 """How often each act is due; the last is how long the check of an upload waits at most until it is sent."""
-WITH_MAIL_S = {**EVERY_S, TASK_MAILS: 2.0}
+WITH_MAIL_S = {**EVERY_S, names.TASK_MAILS: 2.0}
 """The same where the house sends mail; elsewhere nobody would take such a message."""
 
 log = logging.getLogger("gangland_web.workers.beat")
@@ -69,10 +61,10 @@ def sender(app: Celery) -> Callable[[str, float], None]:
     def send(act: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}
         try:
-            if act == TASK_MAILS:
-                app.send_task(TASK_MAILS, queue=QUEUE_MAILS, **options)
+            if act == names.TASK_MAILS:
+                app.send_task(names.TASK_MAILS, queue=names.QUEUE_MAILS, **options)
             else:
-                app.send_task(TASK_TICK, args=[act], queue=QUEUE_RECORDS, **options)
+                app.send_task(names.TASK_TICK, args=[act], queue=names.QUEUE_RECORDS, **options)
         except OperationalError as error:
             log.warning("the broker is not reachable, trying again at the next interval: %s", error)
 

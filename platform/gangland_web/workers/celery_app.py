@@ -14,21 +14,10 @@ from kombu.exceptions import OperationalError
 from kombu.transport import redis as kombu_redis
 from redis import Redis
 
+from gangland_web.broker import names
 from gangland_web.broker.access import credential_of
 from gangland_web.broker.gate import ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
-from gangland_web.broker.names import (
-    QUEUE_ANALYSED,
-    QUEUE_ANALYSIS,
-    QUEUE_MAILS,
-    QUEUE_RECORDS,
-    QUEUE_SOON,
-    RUN_TASKS,
-    order_queues,
-    queue_of,
-    sender_of,
-    tasks_from,
-)
 
 SENDS_FOR_S = 100.0
 SEND_AGAIN_S = 0.5
@@ -53,15 +42,17 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
     plain = address.removeprefix("redis+")
     if plays:
         host, _ = credential_of(broker_url)
-        records_of_host = queue_of(QUEUE_RECORDS, host)
-        queues = {name: on_default_exchange(name) for name in (*order_queues(host), records_of_host)}
+        records_of_host = names.queue_of(names.QUEUE_RECORDS, host)
+        queues = {name: on_default_exchange(name) for name in (*names.order_queues(host), records_of_host)}
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "plays"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif analyses:
-        queues = {name: on_default_exchange(name) for name in (QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYSED)}
+        queues = {
+            name: on_default_exchange(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYSED)
+        }
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "analyses"))
-        app.conf.update(task_queues=queues, task_default_queue=QUEUE_ANALYSED)
+        app.conf.update(task_queues=queues, task_default_queue=names.QUEUE_ANALYSED)
     elif records:
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "records"))
         app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
@@ -100,13 +91,15 @@ def _declared(queue: str) -> Queue:
 
 
 def _configuration() -> dict[str, Any]:
-    queues = {name: on_default_exchange(name) for name in (QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSED)}
+    queues = {
+        name: on_default_exchange(name) for name in (names.QUEUE_RECORDS, names.QUEUE_MAILS, names.QUEUE_ANALYSED)
+    }
     return {
         "accept_content": ["json"],
         "task_ignore_result": True,
         "task_acks_late": False,
         "task_create_missing_queues": False,
-        "task_default_queue": QUEUE_RECORDS,
+        "task_default_queue": names.QUEUE_RECORDS,
         "task_default_exchange": "",
         "task_queues": queues,
         "worker_enable_remote_control": False,
@@ -178,7 +171,7 @@ class GatedClient(Redis):
             return reply
         queue = reply[0].decode()
         try:
-            item = admit(reply[1], queue, self._tasks(queue), sender_of(queue))
+            item = admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
         except ItemRefused as refused:
             log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
             return None
@@ -194,19 +187,19 @@ class GatedChannel(kombu_redis.Channel):
     def _get_client(self) -> Callable[..., Redis]:
         super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
         tasks = self.tasks
-        return partial(GatedClient, tasks=tasks_from if tasks is None else lambda _: tasks)
+        return partial(GatedClient, tasks=names.tasks_from if tasks is None else lambda _: tasks)
 
 
 class PlayChannel(GatedChannel):
     """A match worker's channel."""
 
-    tasks = RUN_TASKS
+    tasks = names.RUN_TASKS
 
 
 class AnalysisChannel(GatedChannel):
     """The channel of a worker that analyzes games."""
 
-    tasks = RUN_TASKS
+    tasks = names.RUN_TASKS
 
 
 class RecordChannel(GatedChannel):

@@ -1,7 +1,5 @@
 """The match worker's process, which knows the broker alone (`python -m gangland_web.workers.match`)."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import logging
@@ -31,21 +29,9 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
+from gangland_web.broker import link
 from gangland_web.broker.access import credential_of
 from gangland_web.broker.gate import decode_message
-from gangland_web.broker.link import (
-    RELEASE,
-    WORKER_WAIT_S,
-    ClockError,
-    SlotKey,
-    announce_slot,
-    announce_stopped,
-    check_clock,
-    connect,
-    site_release,
-    withdraw_slot,
-    withdraw_stopped,
-)
 from gangland_web.broker.names import (
     QUEUE_CHECKS,
     QUEUE_DRAFT_CHECKS,
@@ -196,13 +182,13 @@ class Fitness:
         """Let the site know that nothing is played at this place, and why."""
         cause = failure.cause if isinstance(failure, UnfitError) else machine.obstacle(str(failure))
         try:
-            announce_stopped(self._client, self._host, self._place, cause)
+            link.announce_stopped(self._client, self._host, self._place, cause)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
     def refuse_release(self, why: str) -> None:
         """Let the log and the site know that this place is of another release than the site; play no further match."""
-        failure = UnfitError(RELEASE, why)
+        failure = UnfitError(link.RELEASE, why)
         log.error("this worker plays no further match: %s", failure)
         self.refuse(failure)
         state.should_stop = REFUSES_TO_PLAY
@@ -211,7 +197,7 @@ class Fitness:
         """Let the site know that this place is of its release: an order of that release was taken."""
         if self._is_of_the_sites_release:
             return
-        self._withdraw([RELEASE])
+        self._withdraw([link.RELEASE])
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
@@ -239,7 +225,7 @@ class Fitness:
 
     def _withdraw(self, causes: Iterable[str]) -> None:
         try:
-            withdraw_stopped(self._client, self._host, self._place, causes)
+            link.withdraw_stopped(self._client, self._host, self._place, causes)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
@@ -266,7 +252,7 @@ persons alone, whose bots it keeps at the table."""
 class Slot:
     """This worker's place in the counts of matches, checks and tables that can be done at a time."""
 
-    def __init__(self, client: Any, host: str, name: str, keys: Sequence[SlotKey]) -> None:
+    def __init__(self, client: Any, host: str, name: str, keys: Sequence[link.SlotKey]) -> None:
         """Announce `name` for a host, in each of the counts, through a connection of its own."""
         self._client = client
         self._host = host
@@ -276,12 +262,12 @@ class Slot:
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
-            check_clock(self._client)
+            link.check_clock(self._client)
             for key_of in self._keys:
-                announce_slot(self._client, self._host, self.name, key_of)
+                link.announce_slot(self._client, self._host, self.name, key_of)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
-        except ClockError as error:
+        except link.ClockError as error:
             log.error("this worker refuses to play on: %s", error)
             state.should_stop = REFUSES_TO_PLAY
 
@@ -289,7 +275,7 @@ class Slot:
         """Count no longer."""
         try:
             for key_of in self._keys:
-                withdraw_slot(self._client, self._host, self.name, key_of)
+                link.withdraw_slot(self._client, self._host, self.name, key_of)
         except RedisError as error:
             log.warning("the slot could not be withdrawn: %s", error)
 
@@ -328,7 +314,7 @@ def main() -> int:
     except AuthenticationError as error:
         log.error("the broker does not let this worker host in, it may be revoked: %s", error)
         return MISCONFIGURED
-    except (SandboxError, ClockError) as error:
+    except (SandboxError, link.ClockError) as error:
         log.error("this worker refuses to play: %s", error)
         return REFUSES_TO_PLAY
 
@@ -338,8 +324,8 @@ def _serve(url: str) -> int:
     pin_to_core(os.environ)
     preload()
     log.info("release %s", this_release())  # read once, while the host's Python can be
-    client = connect(url, wait_s=WORKER_WAIT_S)
-    check_clock(client)
+    client = link.connect(url, wait_s=link.WORKER_WAIT_S)
+    link.check_clock(client)
     host, _ = credential_of(url)
     machine = os.uname().nodename
     kind = os.environ.get("GANGLAND_SLOT", "")
@@ -376,13 +362,13 @@ def _need_release(client: Any) -> None:
         UnfitError: it is of another one, as far as it says.
     """
     until = time.monotonic() + SITE_SAYS_S
-    while (theirs := site_release(client)) not in (None, this_release()):
+    while (theirs := link.site_release(client)) not in (None, this_release()):
         if time.monotonic() >= until:
-            raise UnfitError(RELEASE, refusal(theirs or ""))
+            raise UnfitError(link.RELEASE, refusal(theirs or ""))
         time.sleep(1)
 
 
-def work_of(kind: str, host: str) -> tuple[list[str], list[SlotKey]]:
+def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
     """Return the queues from which a worker takes, first come first, and where its slot counts.
 
     A worker that also asks the bots of tables does so between two matches: a person waits for a match at most, and a

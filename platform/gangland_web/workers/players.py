@@ -1,7 +1,5 @@
 """What the match worker does with orders: it plays matches, and asks the bots of people's tables."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections import OrderedDict
@@ -29,11 +27,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import (
-    TASK_ALIVE,
-    TASK_RESULT,
-    TASK_RETURNED,
-)
+from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.process import about_order
 from gangland_web.workers.celery_app import SENDS_FOR_S, send
 from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost, wall_s
@@ -110,11 +104,7 @@ class CodeStore:
         self._kept_bytes = 0
 
     def get(self, digest: str) -> bytes:
-        """Return the source with this SHA-256.
-
-        Raises:
-            CodeMissing: it is not to be had.
-        """
+        """Return the source with this SHA-256.  Raises CodeMissing: it is not to be had."""
         if digest not in self._kept:
             source = self._fetch(digest)
             if source is None or sha256(source).hexdigest() != digest:

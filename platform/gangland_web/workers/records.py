@@ -1,7 +1,5 @@
 """The record worker: the only writer of results and ratings (`python -m gangland_web.workers.records`)."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import sys
@@ -20,6 +18,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import Result, limit_s
+from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
 from gangland_web.broker.gate import Message, encode_message
@@ -44,21 +43,6 @@ from gangland_web.broker.names import (
     play_queues,
     queue_of,
     table_workers_key,
-)
-from gangland_web.metrics import (
-    ANALYSES,
-    DECISIONS,
-    FAULTS,
-    FORGED,
-    JAILS,
-    LEASES,
-    MATCH_TIME,
-    MATCHES,
-    RESULTS,
-    RESULTS_OF,
-    STARTS,
-    Counts,
-    Publisher,
 )
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
@@ -133,7 +117,7 @@ class Recorder:
         post: JobBroker,
         *,
         rounds: int = ROUNDS,
-        counts: Counts | None = None,
+        counts: metrics.Counts | None = None,
         keep: Keep | None = None,
         admit_hosts: AdmitHosts | None = None,
         audit_percent: int = 0,
@@ -150,7 +134,7 @@ class Recorder:
         self.post = post
         self._admit_hosts = admit_hosts
         self.rounds = rounds
-        self.counts = counts or Counts()
+        self.counts = counts or metrics.Counts()
         self.keep = keep or Keep()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
@@ -182,10 +166,10 @@ class Recorder:
 
     def _count(self, taken: Taken) -> None:
         if taken.verdict is Verdict.FORGED:
-            self.counts.add(FORGED)
+            self.counts.add(metrics.FORGED)
         elif taken.message is not None and taken.message.kind == ANALYSIS.name:
-            self.counts.add(ANALYSES, verdict=taken.verdict.name.lower())
-        elif taken.verdict in RESULTS_OF and (taken.message is None or taken.message.kind in _OF_MATCHES):
+            self.counts.add(metrics.ANALYSES, verdict=taken.verdict.name.lower())
+        elif taken.verdict in metrics.RESULTS_OF and (taken.message is None or taken.message.kind in _OF_MATCHES):
             match = taken.outcome
             if match is None and taken.job is not None:
                 with self.database.read() as session:
@@ -437,38 +421,38 @@ class HostQueues:
 # Metrics of matches.
 
 
-def count_result(counts: Counts, taken: Taken, match: Match | None) -> None:
+def count_result(counts: metrics.Counts, taken: Taken, match: Match | None) -> None:
     """Count a result, its match as it is now if that is over, and what it told if it was true."""
-    counts.add(RESULTS, verdict=RESULTS_OF[taken.verdict])
+    counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[taken.verdict])
     if match is not None:
         _count_end(counts, match)
     if match is not None and isinstance(taken.content, Checked) and taken.content.result is not None:
         _count_result(counts, match, taken.content.result)
 
 
-def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
+def count_silent(counts: metrics.Counts, ended: Iterable[Match]) -> None:
     """Count leases of which nothing was heard any more, and the matches that are void for it."""
     for match in ended:
-        counts.add(LEASES)
+        counts.add(metrics.LEASES)
         _count_end(counts, match)
 
 
-def _count_end(counts: Counts, match: Match) -> None:
+def _count_end(counts: metrics.Counts, match: Match) -> None:
     end = end_of(match)
     if end is not None:
-        counts.add(MATCHES, purpose=match.purpose, end=end.value)
+        counts.add(metrics.MATCHES, purpose=match.purpose, end=end.value)
 
 
-def _count_result(counts: Counts, match: Match, result: Result) -> None:
+def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
     """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
-    counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
-    counts.add(JAILS, result.jails)
+    counts.observe(metrics.MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
+    counts.add(metrics.JAILS, result.jails)
     for game in result.games:
         for fault in game.faults:
-            counts.add(FAULTS, kind=fault.kind)
+            counts.add(metrics.FAULTS, kind=fault.kind)
     for times in result.think:
         for octave, decisions in times.items():
-            counts.observe(DECISIONS, limit_s(octave), decisions)
+            counts.observe(metrics.DECISIONS, limit_s(octave), decisions)
 
 
 # The outbox: slots, code and orders on the broker.
@@ -541,9 +525,9 @@ def take_over(database: Database, client: Redis) -> int:
 def run(settings: Settings) -> int:
     """Take messages until told to stop; return the exit status."""
     redis_url = settings.need_redis_url()
-    counts = Counts()
-    publisher = Publisher(counts, redis_url)
-    counts.add(STARTS, process="records")
+    counts = metrics.Counts()
+    publisher = metrics.Publisher(counts, redis_url)
+    counts.add(metrics.STARTS, process="records")
     publisher.flush()  # at once, for what follows may be what it ends by, again and again
     client = connect(redis_url)
     check_clock(client)
@@ -565,9 +549,7 @@ def run(settings: Settings) -> int:
         admit_hosts=admit_hosts,
         audit_percent=settings.audit_percent,
         analyses=Analyses(
-            workers=settings.analysis_workers,
-            sample=settings.analysis_sample,
-            budget_s=settings.analysis_budget_s,
+            workers=settings.analysis_workers, sample=settings.analysis_sample, budget_s=settings.analysis_budget_s
         ),
     )
     recorder.update_hosts()

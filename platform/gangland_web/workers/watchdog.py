@@ -7,8 +7,6 @@ for the worker, and kills it; whoever supervises the worker starts it again.
 Nothing falls open: where the watchdog ends before its worker, the kernel kills the worker, whatever that is at.
 """
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os
@@ -144,11 +142,7 @@ class Watchdog(Watch):
         _die_when_closed(self._tie)
 
     def begin(self, step: Step) -> None:
-        """Take note of a step that begins.
-
-        Raises:
-            WatchdogLost: there is no watchdog any more.
-        """
+        """Take note of a step that begins.  Raises WatchdogLost: there is no watchdog any more."""
         self._say(msgspec.json.encode(step))
 
     def alive(self) -> None:

@@ -5,17 +5,8 @@ import pytest
 from tests.golden.store import stored
 
 from gangland.replay import expand, verify
+from gangland_ladder.analysis import analyser
 from gangland_ladder.analysis.account import Judged, Option
-from gangland_ladder.analysis.analyser import (
-    Continued,
-    NoContinuation,
-    OutOfTime,
-    continued,
-    costliest,
-    kept_form,
-    options_at,
-    played_on,
-)
 
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
@@ -24,9 +15,9 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
         each for each in stored(game)[::9] if each.seats == 2 and not each.faults and len(each.decisions) > 12
     )
     number = len(replay.decisions) - 3
-    step, answer, options = options_at(replay, number)
+    step, answer, options = analyser.options_at(replay, number)
 
-    found = continued(replay, number)
+    found = analyser.continued(replay, number)
 
     verify(found.replay)
     assert (found.number, found.seat, found.decision) == (number, answer.seat, options[0].decision)
@@ -37,19 +28,19 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     assert later.before == step.before
     for one, other in zip(step.answers, later.answers, strict=True):
         assert other.decision == (options[0].decision if one.number == number else one.decision)
-    assert found == continued(replay, number) == continued(replay, number, best=options[0].decision)
-    kept = msgspec.json.decode(msgspec.json.encode(kept_form(found)), type=Continued)
-    again = played_on(replay, kept)
+    assert found == analyser.continued(replay, number) == analyser.continued(replay, number, best=options[0].decision)
+    kept = msgspec.json.decode(msgspec.json.encode(analyser.kept_form(found)), type=analyser.Continued)
+    again = analyser.played_on(replay, kept)
     assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
     for bad in (
-        Continued(number, kept.decisions[:-1]),
-        Continued(number, [*kept.decisions, 1]),
-        Continued(number, [99, *kept.decisions[1:]]),
-        Continued(len(replay.decisions), kept.decisions),
-        Continued(-1, kept.decisions),
+        analyser.Continued(number, kept.decisions[:-1]),
+        analyser.Continued(number, [*kept.decisions, 1]),
+        analyser.Continued(number, [99, *kept.decisions[1:]]),
+        analyser.Continued(len(replay.decisions), kept.decisions),
+        analyser.Continued(-1, kept.decisions),
     ):
-        with pytest.raises(NoContinuation):
-            played_on(replay, bad)
+        with pytest.raises(analyser.NoContinuation):
+            analyser.played_on(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
 
 
@@ -61,13 +52,13 @@ def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(gam
     number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)
     asked = iter(range(10**6))
 
-    found = continued(replay, number, in_time=lambda: next(asked) < 10**5)
+    found = analyser.continued(replay, number, in_time=lambda: next(asked) < 10**5)
 
     verify(found.replay)
     assert next(asked) > 3
     left = iter(range(3))
-    with pytest.raises(OutOfTime):
-        continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
+    with pytest.raises(analyser.OutOfTime):
+        analyser.continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
 
 
 def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
@@ -83,5 +74,5 @@ def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
         judged(4, 0, 0.3),
     ]
 
-    assert [each.number for each in costliest(found, 2)] == [4, 1]
-    assert [each.number for each in costliest([judged(5, 1, 0.04)])] == [5]
+    assert [each.number for each in analyser.costliest(found, 2)] == [4, 1]
+    assert [each.number for each in analyser.costliest([judged(5, 1, 0.04)])] == [5]

@@ -11,20 +11,11 @@ import msgspec
 import pytest
 from tests.kits.judging_kit import ORDER, Defaults, played, records, result
 
+from gangland_ladder.matches import match_orders
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.match_orders import (
-    MOST_THOUGHTS,
-    FaultRecord,
-    Result,
-    decode_order,
-    decode_result,
-    encode,
-    octave,
-    octaves,
-)
 
 
-def with_first(**changes: Any) -> Result:
+def with_first(**changes: Any) -> match_orders.Result:
     games = result().games
     return msgspec.structs.replace(result(), games=[msgspec.structs.replace(games[0], **changes), *games[1:]])
 
@@ -43,12 +34,12 @@ def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> Non
     assert judged.games[0].outcome.winners == (0,)
 
 
-def flipped() -> Result:
+def flipped() -> match_orders.Result:
     replay = played(ORDER, 0).replay
     return with_first(replay=replace(replay, decisions=(2, *replay.decisions[1:])).to_json())
 
 
-def with_places_turned() -> Result:
+def with_places_turned() -> match_orders.Result:
     replay = played(ORDER, 0).replay
     return with_first(replay=replace(replay, places=replay.places[::-1]).to_json())
 
@@ -64,25 +55,25 @@ def with_places_turned() -> Result:
             (msgspec.structs.replace(result(), games=games), "one for each block and rotation")
             for games in (result().games[1:], [*result().games, result().games[0]], result().games[::-1])
         ),
-        (with_first(faults=[FaultRecord(0, "crashed", "", 1, 3)]), "fault"),
-        (with_first(faults=[FaultRecord(0, "infrastructure", "", 1, None)]), "fault"),
+        (with_first(faults=[match_orders.FaultRecord(0, "crashed", "", 1, 3)]), "fault"),
+        (with_first(faults=[match_orders.FaultRecord(0, "infrastructure", "", 1, None)]), "fault"),
         (msgspec.structs.replace(result(), token="stale"), "does not answer"),
     ],
 )
-def test_a_result_that_does_not_come_out_again_as_ordered_is_refused(wrong: Result, words: str) -> None:
+def test_a_result_that_does_not_come_out_again_as_ordered_is_refused(wrong: match_orders.Result, words: str) -> None:
     with pytest.raises(ResultRefused, match=words):
         judge(ORDER, wrong)
 
 
 def test_an_order_and_a_result_survive_the_way_through_the_broker() -> None:
-    assert decode_order(encode(ORDER)) == ORDER
-    assert decode_result(encode(result())) == result()
+    assert match_orders.decode_order(match_orders.encode(ORDER)) == ORDER
+    assert match_orders.decode_result(match_orders.encode(result())) == result()
 
 
 @pytest.mark.parametrize("wrong", [b"", b"[]", b'{"id": 1}', b'{"id": "x", "token": "", "games": []}', b"\xff"])
 def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        decode_result(wrong)
+        match_orders.decode_result(wrong)
 
 
 @pytest.mark.parametrize(
@@ -101,21 +92,21 @@ def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> 
 def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[list[tuple[int, int, int]]]) -> None:
     first, *others = records(ORDER)
     fine = msgspec.structs.replace(first, logs=["a\nb\nc ", ""], log_marks=[[(0, 0, 3), (1, 3, 6)]])
-    assert judge(ORDER, Result([fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
+    assert judge(ORDER, match_orders.Result([fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
     bad = msgspec.structs.replace(fine, log_marks=marks)
     with pytest.raises(ResultRefused, match="mark"):
-        judge(ORDER, Result([bad, *others]))
+        judge(ORDER, match_orders.Result([bad, *others]))
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
-    document = Result(games=[], think=[octaves(repeat(0.0, MOST_THOUGHTS + 1))])
-    assert decode_result(encode(document)).think == [{0: MOST_THOUGHTS}]
+    document = match_orders.Result(games=[], think=[match_orders.octaves(repeat(0.0, match_orders.MOST_THOUGHTS + 1))])
+    assert match_orders.decode_result(match_orders.encode(document)).think == [{0: match_orders.MOST_THOUGHTS}]
 
 
 def test_decisions_in_any_order_are_counted_in_the_class_of_each() -> None:
     rng = Random(1)
     decisions = [0.0, 1e-6, 2e-6, 4e-6, 1e9, *(rng.lognormvariate(-9, 3) for _ in range(500))]
     rng.shuffle(decisions)
-    assert octaves(decisions) == Counter(map(octave, decisions))
-    assert list(octaves(decisions)) == sorted(set(map(octave, decisions)))
-    assert octaves([]) == {}
+    assert match_orders.octaves(decisions) == Counter(map(match_orders.octave, decisions))
+    assert list(match_orders.octaves(decisions)) == sorted(set(map(match_orders.octave, decisions)))
+    assert match_orders.octaves([]) == {}

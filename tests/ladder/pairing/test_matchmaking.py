@@ -10,26 +10,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.pairing.demand import (
-    APPEARANCES,
-    IDLE_ROUNDS,
-    PLACEMENT,
-    SHARE,
-    SMALL_ROSTER,
-    ActiveEntry,
-    Conduct,
-)
+from gangland_ladder.pairing import demand
 from gangland_ladder.pairing.matchmaking import ladder_round
 
 Tables = tuple[tuple[int, ...], ...]
 
 
-def bot(entry: int, **given: object) -> ActiveEntry:
-    settled = ActiveEntry(entry=entry, owner=entry, mu=float(entry), sigma=1.0, appearances=100, last_round=9)
+def bot(entry: int, **given: object) -> demand.ActiveEntry:
+    settled = demand.ActiveEntry(entry=entry, owner=entry, mu=float(entry), sigma=1.0, appearances=100, last_round=9)
     return replace(settled, **given)  # type: ignore[arg-type]
 
 
-def new(entry: int, **given: object) -> ActiveEntry:
+def new(entry: int, **given: object) -> demand.ActiveEntry:
     return bot(entry, **{"mu": 25.0, "sigma": 25 / 3, "appearances": 0, "last_round": None, **given})
 
 
@@ -38,13 +30,13 @@ def loads(tables: Tables) -> Counter[int]:
 
 
 @st.composite
-def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[ActiveEntry]:
+def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[demand.ActiveEntry]:
     """Any roster: owners of one or many, newcomers, house bots, bots on probation, idle ones."""
     number = draw(st.integers(least, most))
     chance = random.Random(draw(st.integers(0, 10**6)))
     owners, fresh, bad = draw(st.integers(1, max(1, number))), draw(st.floats(0, 1)), draw(st.floats(0, 0.5))
     return [
-        ActiveEntry(
+        demand.ActiveEntry(
             entry=entry,
             owner=None if chance.random() < 0.2 else chance.randrange(owners),
             mu=chance.gauss(25, 8),
@@ -60,7 +52,7 @@ def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[ActiveEntry
 @given(rosters(), st.integers(2, 4), st.integers(0, 50))
 @settings(max_examples=40)
 def test_a_round_seats_different_owners_and_everybody_who_is_due(
-    roster: list[ActiveEntry], seats: int, times: int
+    roster: list[demand.ActiveEntry], seats: int, times: int
 ) -> None:
     met = {pair: hash(pair) % (times + 1) for pair in combinations(sorted(one.entry for one in roster), 2)}
     found = ladder_round(roster, seats=seats, number=10, seed="s", met=met)
@@ -75,7 +67,7 @@ def test_a_round_seats_different_owners_and_everybody_who_is_due(
     assert found.reason == ""
     turns = loads(found.tables)
     for one in roster:
-        if one.last_round is None or 10 - one.last_round >= IDLE_ROUNDS:
+        if one.last_round is None or 10 - one.last_round >= demand.IDLE_ROUNDS:
             assert turns[one.entry] >= 1, "somebody starves"
     assert ladder_round(roster[::-1], seats=seats, number=10, seed="s", met=met) == found
 
@@ -94,23 +86,23 @@ def test_on_rosters_of_any_size_nobody_has_more_than_its_share(seats: int, numbe
     tables = ladder_round(roster, seats=seats, number=10, seed="s").tables
     turns = loads(tables)
     for one in roster:
-        if number >= SMALL_ROSTER:
-            assert turns[one.entry] <= SHARE * len(tables)
+        if number >= demand.SMALL_ROSTER:
+            assert turns[one.entry] <= demand.SHARE * len(tables)
         if one.appearances == 0:
-            assert turns[one.entry] >= (PLACEMENT if number < SMALL_ROSTER else 0.9 * PLACEMENT)
+            assert turns[one.entry] >= (demand.PLACEMENT if number < demand.SMALL_ROSTER else 0.9 * demand.PLACEMENT)
     newcomers = sum(one.appearances == 0 for one in roster)
-    planned = (newcomers * PLACEMENT + (number - newcomers) * APPEARANCES) / seats
-    assert len(tables) <= 2 * planned + PLACEMENT, "a round costs far more than its pace"
+    planned = (newcomers * demand.PLACEMENT + (number - newcomers) * demand.APPEARANCES) / seats
+    assert len(tables) <= 2 * planned + demand.PLACEMENT, "a round costs far more than its pace"
 
 
-@given(rosters(least=SMALL_ROSTER, most=90), st.integers(2, 4))
+@given(rosters(least=demand.SMALL_ROSTER, most=90), st.integers(2, 4))
 @settings(max_examples=30)
 def test_a_large_roster_bounds_everybodys_share_unless_one_owner_has_most_of_it(
-    roster: list[ActiveEntry], seats: int
+    roster: list[demand.ActiveEntry], seats: int
 ) -> None:
     apart = [replace(one, owner=one.entry) for one in roster]
     tables = ladder_round(apart, seats=seats, number=10, seed="s").tables
-    assert all(turns == 1 or turns <= SHARE * len(tables) for turns in loads(tables).values())
+    assert all(turns == 1 or turns <= demand.SHARE * len(tables) for turns in loads(tables).values())
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -118,7 +110,7 @@ def test_a_new_version_plays_at_once_against_opponents_from_all_over_the_range(s
     tables = ladder_round([bot(entry) for entry in range(60)] + [new(99)], seats=seats, number=10, seed="s").tables
     its = [table for table in tables if 99 in table]
     assert tables[: len(its)] == tuple(its), "a newcomer's tables come first"
-    assert len(its) == PLACEMENT
+    assert len(its) == demand.PLACEMENT
     opponents = sorted(entry for table in its for entry in table if entry != 99)
     thirds = Counter(entry // 20 for entry in opponents)
     assert all(abs(thirds[third] - len(opponents) / 3) <= 2 for third in range(3))
@@ -129,7 +121,7 @@ def test_a_new_version_plays_at_once_against_opponents_from_all_over_the_range(s
 
 def test_a_version_that_has_begun_its_placement_plays_the_rest_of_it() -> None:
     roster = [bot(entry) for entry in range(60)] + [new(99, appearances=7, last_round=9)]
-    assert loads(ladder_round(roster, seats=2, number=10, seed="s").tables)[99] == PLACEMENT - 7
+    assert loads(ladder_round(roster, seats=2, number=10, seed="s").tables)[99] == demand.PLACEMENT - 7
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -144,8 +136,8 @@ def test_opponents_are_close_half_of_them_above_and_half_below(seats: int) -> No
                 distance.append(high - low)
     middle = [above[entry] for entry in range(15, 45)]
     assert sum(distance) / len(distance) < 10, "by lot it would be 20"
-    assert abs(sum(middle)) <= 0.1 * 10 * APPEARANCES * (seats - 1) * len(middle)
-    assert max(abs(difference) for difference in middle) <= 0.25 * 10 * APPEARANCES * (seats - 1)
+    assert abs(sum(middle)) <= 0.1 * 10 * demand.APPEARANCES * (seats - 1) * len(middle)
+    assert max(abs(difference) for difference in middle) <= 0.25 * 10 * demand.APPEARANCES * (seats - 1)
     if seats == 2:
         assert max(abs(difference) for difference in middle) <= 3, "by turns it comes out nearly even for everybody"
 
@@ -170,9 +162,9 @@ def test_newcomers_whose_placement_is_not_over_take_nobodys_tables(newcomers: in
     roster = [bot(entry) for entry in range(60)] + [bot(60 + i, mu=25.0, sigma=25 / 3) for i in range(newcomers)]
     tables = ladder_round(roster, seats=2, number=10, seed="s").tables
     turns = loads(tables)
-    assert len(tables) >= 0.9 * len(roster) * APPEARANCES / 2
-    assert all(turns[entry] >= APPEARANCES - 1 for entry in range(60))
-    assert all(turns[60 + i] == 3 * APPEARANCES for i in range(newcomers))
+    assert len(tables) >= 0.9 * len(roster) * demand.APPEARANCES / 2
+    assert all(turns[entry] >= demand.APPEARANCES - 1 for entry in range(60))
+    assert all(turns[60 + i] == 3 * demand.APPEARANCES for i in range(newcomers))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -183,7 +175,7 @@ def test_over_many_rounds_nobody_waits_longer_than_promised(seats: int) -> None:
     for number in range(10, 40):
         turns = loads(ladder_round(roster, seats=seats, number=number, seed="s").tables)
         last |= dict.fromkeys(turns, number)
-        assert all(number - observed < IDLE_ROUNDS for observed in last.values())
+        assert all(number - observed < demand.IDLE_ROUNDS for observed in last.values())
         roster = [replace(one, last_round=last[one.entry]) for one in roster]
 
 
@@ -201,7 +193,7 @@ def test_who_is_on_probation_plays_once_in_some_rounds_and_is_nobodys_opponent_i
 def test_whoever_has_much_to_play_is_not_given_its_neighbours_on_probation() -> None:
     roster = [bot(entry, sigma=6.0 if entry == 5 else 0.5, probation=entry in {4, 6}) for entry in range(12)]
     turns = loads(ladder_round(roster, seats=2, number=10, seed="s").tables)
-    assert turns[5] == 3 * APPEARANCES
+    assert turns[5] == 3 * demand.APPEARANCES
     assert turns[4] == turns[6] == 0
 
 
@@ -219,9 +211,9 @@ def test_two_owners_with_all_bots_but_two_let_everybody_play_in_the_promised_tim
 
 def test_the_few_whom_a_large_owner_can_meet_are_not_worn_out() -> None:
     roster = [bot(entry, owner=0 if entry < 57 else entry) for entry in range(60)]
-    planned = 60 * APPEARANCES / 2
+    planned = 60 * demand.APPEARANCES / 2
     turns = loads(ladder_round(roster, seats=2, number=10, seed="s").tables)
-    assert max(turns.values()) <= SHARE * planned
+    assert max(turns.values()) <= demand.SHARE * planned
 
 
 def test_the_most_uncertain_has_no_more_than_its_share_where_most_play_once() -> None:
@@ -230,11 +222,11 @@ def test_the_most_uncertain_has_no_more_than_its_share_where_most_play_once() ->
         for entry in range(60)
     ]
     tables = ladder_round(roster, seats=4, number=10, seed="s").tables
-    assert all(turns <= SHARE * len(tables) for turns in loads(tables).values())
+    assert all(turns <= demand.SHARE * len(tables) for turns in loads(tables).values())
 
 
 def test_conduct_puts_repeated_faulters_on_probation_and_clean_matches_bring_them_back() -> None:
-    now = Conduct()
+    now = demand.Conduct()
     for _ in range(3):
         assert not now.probation
         now = now.after(faulted=True)
@@ -243,11 +235,11 @@ def test_conduct_puts_repeated_faulters_on_probation_and_clean_matches_bring_the
         now = now.after(faulted=False)
         assert now.probation
     assert now.after(faulted=True).after(faulted=False).probation
-    assert now.after(faulted=False) == Conduct()
+    assert now.after(faulted=False) == demand.Conduct()
 
 
 def test_a_fault_now_and_then_is_no_reason_for_probation() -> None:
-    now = Conduct()
+    now = demand.Conduct()
     for match in range(60):
         now = now.after(faulted=match % 3 == 0)
         assert not now.probation
@@ -256,7 +248,7 @@ def test_a_fault_now_and_then_is_no_reason_for_probation() -> None:
 @given(st.lists(st.booleans(), max_size=40))
 @example([True] * 40)
 def test_conduct_stays_within_what_a_table_can_hold(faults: list[bool]) -> None:
-    now = Conduct()
+    now = demand.Conduct()
     for faulted in faults:
         now = now.after(faulted)
         assert 0 <= now.strikes <= 6

@@ -1,7 +1,5 @@
 """Every legal decision is put together of its parts and typed in its short way, and nothing else is."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import combinations_with_replacement
 from random import Random

@@ -1,7 +1,5 @@
 """What a person is shown comes from rows alone, is what a bot there would see, and gives nothing hidden away."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

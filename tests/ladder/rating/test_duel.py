@@ -1,7 +1,5 @@
 """Duels: the test keeps its error rates, the design is fair, and what is said of it is so."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -23,17 +21,8 @@ from tests.kits.duel_kit import HYPOTHESES, SHAPES, Shape, drawn_by_scores, draw
 
 from gangland.blocks import seating
 from gangland_ladder.cli.duel import Duel
+from gangland_ladder.rating import duel_scores
 from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.duel_scores import (
-    DUEL_MATCH_BLOCKS,
-    NEW,
-    OLD,
-    DuelBlock,
-    duel_blocks,
-    match_lengths,
-    measured,
-    sittings,
-)
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses, elo_of, log_ratio, score_of
 from gangland_ladder.rating.final_standings import standings
 
@@ -55,8 +44,8 @@ STEADY, CHANCY, GREEDY = "min(2, view.pool)", "self.rng.randint(1, min(6, view.p
 QUARTERS = st.integers(0, 4).map(lambda quarter: Fraction(quarter, 4))
 
 
-def two_seats(score: Fraction) -> DuelBlock:
-    return DuelBlock(2, 2 - score, 1 + score)
+def two_seats(score: Fraction) -> duel_scores.DuelBlock:
+    return duel_scores.DuelBlock(2, 2 - score, 1 + score)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: str(shape.name))
@@ -100,7 +89,7 @@ def test_a_test_with_no_room_for_errors_of_its_own_would_be_found_out() -> None:
     for _ in range(RUNS):
         test = DuelTest(HYPOTHESES)
         while HYPOTHESES.lower / 6 < test.ratio < HYPOTHESES.upper / 6:
-            test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
+            test.add(block.score for block in draw(rng, duel_scores.DUEL_MATCH_BLOCKS))
         accepted += test.ratio > 0
     assert accepted > 0.1 * RUNS
 
@@ -136,13 +125,13 @@ def test_a_score_outside_of_0_to_1_is_no_score() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_each_side_sits_alone_in_every_seat_once_a_block_and_in_the_crowd_as_often(seats: int) -> None:
     for number in range(6):
-        sat: dict[int, Counter[int]] = {NEW: Counter(), OLD: Counter()}
-        for sides in sittings(seats):
+        sat: dict[int, Counter[int]] = {duel_scores.NEW: Counter(), duel_scores.OLD: Counter()}
+        for sides in duel_scores.sittings(seats):
             for rotation in range(seats):
                 for seat, index in enumerate(seating(number, rotation, seats)):
                     sat[sides[index]][seat] += 1
         each = 1 if seats == 2 else seats
-        assert sat == {side: Counter(dict.fromkeys(range(seats), each)) for side in (NEW, OLD)}
+        assert sat == {side: Counter(dict.fromkeys(range(seats), each)) for side in (duel_scores.NEW, duel_scores.OLD)}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -151,27 +140,27 @@ def test_equal_bots_score_half_by_any_places(seats: int) -> None:
     for order in permutations(range(1, seats + 1)):
         new = Fraction(order[0])
         old = seats + 1 - new if seats == 2 else Fraction(order[-1])
-        block, swapped = DuelBlock(seats, new, old), DuelBlock(seats, old, new)
+        block, swapped = duel_scores.DuelBlock(seats, new, old), duel_scores.DuelBlock(seats, old, new)
         assert block.score + swapped.score == 1
         assert 0 <= block.score <= 1
 
 
 def test_a_duel_says_what_the_standings_would_say() -> None:
     blocks = [two_seats(Fraction(quarter, 4)) for quarter in [4] * 30 + [2] * 50 + [0] * 20 + [3] * 5]
-    found = measured(blocks)
+    found = duel_scores.measured(blocks)
     fitted = standings(BlockResult((7, 9), (block.new_alone, block.old_alone)) for block in blocks).expected(7, 9)
     assert found is not None
     assert fitted is not None
     assert found.score == fitted
     assert found.elo == pytest.approx(tuple(map(elo_of, (fitted.value, fitted.low, fitted.high))))
     assert 0.9 < found.better < 1
-    assert measured([]) is None
+    assert duel_scores.measured([]) is None
 
 
 def test_who_wins_everything_is_better_but_not_without_end() -> None:
     for seats in (2, 3, 4):
         old = 2 if seats == 2 else seats
-        found = measured([DuelBlock(seats, Fraction(1), Fraction(old))] * 20)
+        found = duel_scores.measured([duel_scores.DuelBlock(seats, Fraction(1), Fraction(old))] * 20)
         assert found is not None
         assert 0.9 < found.score.value < 1
         assert found.elo[1] > 0
@@ -186,7 +175,7 @@ def test_bootstrap_ranges_hold_the_truth_about_as_often_as_they_say(seats: int) 
     truth = float(np.mean([float(block.new_alone) for block in sample]))
     held, tries = 0, RUNS // 3
     for _ in range(tries):
-        found = measured(draw(rng, 80))
+        found = duel_scores.measured(draw(rng, 80))
         assert found is not None
         assert found.new_alone is not None
         held += found.new_alone[1] <= truth <= found.new_alone[2]
@@ -194,10 +183,10 @@ def test_bootstrap_ranges_hold_the_truth_about_as_often_as_they_say(seats: int) 
 
 
 def test_blocks_are_cut_into_matches_up_to_the_most() -> None:
-    assert list(match_lengths(50)) == [20, 20, 10]
-    assert duel_blocks(2, [[(Fraction(1), Fraction(2))]]) == [two_seats(Fraction(1))]
+    assert list(duel_scores.match_lengths(50)) == [20, 20, 10]
+    assert duel_scores.duel_blocks(2, [[(Fraction(1), Fraction(2))]]) == [two_seats(Fraction(1))]
     with pytest.raises(ValueError, match="2 to 4"):
-        sittings(5)
+        duel_scores.sittings(5)
 
 
 def duel(folder: Path, *arguments: object, code: int = 0) -> tuple[str, str]:

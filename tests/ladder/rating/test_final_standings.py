@@ -1,7 +1,5 @@
 """The standings of a finished tournament: one fit to all blocks, in any order, and no more said than is known."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Sequence

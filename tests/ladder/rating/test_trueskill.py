@@ -1,7 +1,5 @@
 """TrueSkill: one update a match, ranks from exact mean places, sound at any distance."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import isfinite

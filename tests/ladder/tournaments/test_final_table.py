@@ -1,7 +1,5 @@
 """Who sits at the final table, and what it makes of the order before it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The states of a tournament, what moves it, and what each state allows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -5,7 +5,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from sqlmodel import Session
+from tests.kits.api_fuzz import CALLERS, fuzz
 from tests.kits.api_kit import build_world
 from tests.kits.pages_kit import SOURCE
 from tests.kits.served_kit import new_token, served
@@ -51,3 +53,16 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
             assert done.returncode == 0, (last[:2000], done.stderr[-500:])
     assert last.startswith("revoke_this")
     world.platform.database.close()
+
+
+@pytest.mark.parametrize(
+    ("caller", "every"),
+    [("organiser", 5), *(pytest.param(name, 1, marks=pytest.mark.long("every call by each")) for name in CALLERS)],
+)
+def test_no_call_that_can_be_made_up_fails_or_is_answered_off_the_document(
+    tmp_path: Path, caller: str, every: int
+) -> None:
+    fuzzer = fuzz(tmp_path, caller, 2, every=every)
+    assert fuzzer.broken == {}
+    assert fuzzer.told.total() > 100 // every
+    assert not [name for name, status in fuzzer.told if status >= 500]

@@ -13,20 +13,9 @@ import time_machine
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
-from gangland_web.broker import server
+from gangland_web.broker import link, server
 from gangland_web.broker.access import BrokerUsers, analysis_password, hashed
 from gangland_web.broker.gate import ITEM_BYTES
-from gangland_web.broker.link import (
-    ClockError,
-    announce_slot,
-    announce_stopped,
-    celery_address,
-    check_clock,
-    connect,
-    count_slots,
-    count_stopped,
-    withdraw_slot,
-)
 from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.models.matches import MOST_SLOTS
@@ -132,13 +121,13 @@ def shared_broker(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.mark.parametrize("act", ALLOWED)
 def test_a_match_worker_may(shared_broker: BrokerPlan, act: str) -> None:
-    ALLOWED[act](connect(shared_broker.worker_redis_url))
+    ALLOWED[act](link.connect(shared_broker.worker_redis_url))
 
 
 @pytest.mark.parametrize("act", [*REFUSED, *OF_ANALYSES])
 def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
-        (REFUSED | OF_ANALYSES)[act](connect(shared_broker.worker_redis_url))
+        (REFUSED | OF_ANALYSES)[act](link.connect(shared_broker.worker_redis_url))
 
 
 ANALYSIS_MAY: dict[str, Act] = {
@@ -154,26 +143,26 @@ OF_HOSTS_ALONE = ("take a match", "push a result", "read code", "announce its sl
 
 @pytest.mark.parametrize("act", ANALYSIS_MAY)
 def test_who_analyses_games_may(shared_broker: BrokerPlan, act: str) -> None:
-    ANALYSIS_MAY[act](connect(shared_broker.analysis_redis_url))
+    ANALYSIS_MAY[act](link.connect(shared_broker.analysis_redis_url))
 
 
 @pytest.mark.parametrize("act", [*REFUSED, *OF_HOSTS_ALONE])
 def test_who_analyses_games_may_do_nothing_else(shared_broker: BrokerPlan, act: str) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
-        (REFUSED | ALLOWED)[act](connect(shared_broker.analysis_redis_url))
+        (REFUSED | ALLOWED)[act](link.connect(shared_broker.analysis_redis_url))
 
 
 def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPlan) -> None:
-    platform = connect(broker.redis_url)
+    platform = link.connect(broker.redis_url)
     password = hashed(analysis_password(broker.analysis_redis_url))
     platform.acl_deluser(ANALYSIS_USER)
     BrokerUsers(platform).admit([])
     with pytest.raises(redis.exceptions.AuthenticationError):
         connect_once(broker.analysis_redis_url).llen("analysis")
     BrokerUsers(platform, password).admit([])
-    assert connect(broker.analysis_redis_url).llen("analysis") == 0
+    assert link.connect(broker.analysis_redis_url).llen("analysis") == 0
     with pytest.raises(redis.exceptions.NoPermissionError):
-        connect(broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
+        link.connect(broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
 
 
 def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:
@@ -186,7 +175,7 @@ def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> Non
 
 
 def test_the_broker_listens_on_no_port_keeps_all_and_has_no_second_database(shared_broker: BrokerPlan) -> None:
-    platform = connect(shared_broker.redis_url)
+    platform = link.connect(shared_broker.redis_url)
     result = platform.config_get("*")
     assert (result["port"], result["appendonly"], result["maxmemory-policy"]) == ("0", "yes", "noeviction")
     assert result["maxmemory"] == str(512 * 1024 * 1024)
@@ -196,8 +185,8 @@ def test_the_broker_listens_on_no_port_keeps_all_and_has_no_second_database(shar
 
 def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:
     with pytest.raises((redis.exceptions.RedisError, OSError)):
-        connect(broker.worker_redis_url).lpush("records:local", b"x" * (ITEM_BYTES + 1))
-    assert connect(broker.redis_url).llen("records:local") == 0
+        link.connect(broker.worker_redis_url).lpush("records:local", b"x" * (ITEM_BYTES + 1))
+    assert link.connect(broker.redis_url).llen("records:local") == 0
 
 
 def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:
@@ -246,52 +235,55 @@ def test_the_systems_server_is_taken_unless_it_is_too_old(
 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
     with running_broker(tmp_path) as plan:
-        connect(plan.redis_url).lpush("matches", "order")
-        with connect(plan.redis_url).pipeline(transaction=True) as pipe:
+        link.connect(plan.redis_url).lpush("matches", "order")
+        with link.connect(plan.redis_url).pipeline(transaction=True) as pipe:
             pipe.lpush("matches", "another")
             pipe.execute()
     with running_broker(tmp_path) as plan:
-        assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
+        assert link.connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
 
 
 def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:
-    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    platform, worker = link.connect(broker.redis_url), link.connect(broker.worker_redis_url)
     with time_machine.travel(1_800_000_000, tick=False) as clock:
-        announce_slot(worker, "local", "one")
-        announce_slot(worker, "local", "two")
-        assert count_slots(platform) == 2
-        withdraw_slot(worker, "local", "two")
-        assert count_slots(platform) == 1
+        link.announce_slot(worker, "local", "one")
+        link.announce_slot(worker, "local", "two")
+        assert link.count_slots(platform) == 2
+        link.withdraw_slot(worker, "local", "two")
+        assert link.count_slots(platform) == 1
         clock.shift(timedelta(seconds=21))
-        assert count_slots(platform) == 0
+        assert link.count_slots(platform) == 0
 
 
 def test_no_slot_is_believed_that_lasts_longer_than_it_may_nor_too_many(broker: BrokerPlan) -> None:
-    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
-    announce_slot(worker, "local", "honest")
-    announce_stopped(worker, "local", "honest", "bubblewrap")
+    platform, worker = link.connect(broker.redis_url), link.connect(broker.worker_redis_url)
+    link.announce_slot(worker, "local", "honest")
+    link.announce_stopped(worker, "local", "honest", "bubblewrap")
     for until in (1e12, float("inf")):
         worker.zadd(slots_key("local"), {"for ever": until})
         worker.zadd(stopped_key("bubblewrap", "local"), {"for ever": until})
-        assert count_slots(platform) == 1
+        assert link.count_slots(platform) == 1
         assert platform.zrange(slots_key("local"), 0, -1) == [b"honest"]
-        assert count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
+        assert link.count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
     with worker.pipeline() as pipe:
         for number in range(MOST_SLOTS + 1):
-            announce_slot(pipe, "local", str(number))
+            link.announce_slot(pipe, "local", str(number))
         pipe.execute()
-    assert count_slots(platform) == MOST_SLOTS
+    assert link.count_slots(platform) == MOST_SLOTS
 
 
 @pytest.mark.parametrize("off_s", [-60, 60])
 def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, off_s: int) -> None:
-    client = connect(broker.worker_redis_url)
-    check_clock(client)
+    client = link.connect(broker.worker_redis_url)
+    link.check_clock(client)
     seconds, micros = client.time()
-    with time_machine.travel(seconds + micros / 1e6 + off_s, tick=False), pytest.raises(ClockError, match="broker"):
-        check_clock(client)
+    with (
+        time_machine.travel(seconds + micros / 1e6 + off_s, tick=False),
+        pytest.raises(link.ClockError, match="broker"),
+    ):
+        link.check_clock(client)
 
 
 def test_addresses_of_sockets_and_networks_reach_celery() -> None:
-    assert celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
-    assert celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"
+    assert link.celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
+    assert link.celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"

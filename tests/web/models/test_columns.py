@@ -1,7 +1,11 @@
 """Rows: what they say of themselves."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
+from gangland_web.models.accounts import ON_A_TOURNAMENT, ROLES, Act, Role, may
 from gangland_web.models.tournaments import ChannelItem
 
 _VALUES: dict[str, Any] = {"channel": "ladders", "number": 2, "match_id": 3, "again": False, "why": "close"}
@@ -14,3 +18,46 @@ def test_a_row_shows_its_fields_in_one_order_whatever_the_order_it_was_read_in()
     other.__dict__.update(reversed(values.items()))
     assert list(row.__dict__) != list(other.__dict__)
     assert repr(row) == repr(other)
+
+
+@dataclass(frozen=True)
+class Somebody:
+    id: int | None
+    role: str
+
+
+@dataclass(frozen=True)
+class Tournament:
+    organiser_id: int | None
+
+
+AUTHOR, ORGANISER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
+OWN, ANOTHERS, NOBODYS = Tournament(ORGANISER.id), Tournament(77), Tournament(None)
+OF_THE_HOUSE = [act for act in Act if act not in ON_A_TOURNAMENT]
+
+
+def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_roles_and_sees_everything() -> None:
+    assert set(ROLES) == set(Act)
+    for act in OF_THE_HOUSE:
+        assert [may(who, act) for who in (None, AUTHOR, ADMIN)] == [False, False, True], act
+    alone = [act for act in OF_THE_HOUSE if not may(ORGANISER, act)]
+    assert alone == [Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE]
+    assert not may(Somebody(ORGANISER.id, Role.AUTHOR.value), Act.MOVE_TOURNAMENT, OWN)
+    with pytest.raises(ValueError, match="done to a tournament"):
+        may(ADMIN, Act.MOVE_TOURNAMENT)
+    with pytest.raises(ValueError, match="not done to a tournament"):
+        may(ADMIN, Act.SET_ROLES, OWN)
+
+
+@pytest.mark.parametrize("act", sorted(ON_A_TOURNAMENT))
+def test_an_organiser_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
+    who_may = {
+        name: [may(who, act, tournament) for tournament in (OWN, ANOTHERS, NOBODYS)]
+        for name, who in {"stranger": None, "author": AUTHOR, "organiser": ORGANISER, "admin": ADMIN}.items()
+    }
+    assert who_may == {
+        "stranger": [False] * 3,
+        "author": [False] * 3,
+        "organiser": [True, False, False],
+        "admin": [True] * 3,
+    }

@@ -18,17 +18,10 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry
+from gangland_web.queries import match_lists
 from gangland_web.queries.bot_figures import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
 from gangland_web.queries.bots import ratings_of
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.queries.match_lists import (
-    LATEST,
-    ListedMatch,
-    MatchList,
-    latest_matches,
-    matches_of_entries,
-    matches_of_ladder,
-)
 from gangland_web.queries.matches import recent_faults
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.caching import Pages
@@ -54,26 +47,26 @@ def app(filled: Database, tmp_path: Path) -> Flask:
     return create_app(Settings(tmp_path, None, None, None, secret_key="for tests only"), database=filled)
 
 
-def all_of(pages: Iterator[MatchList]) -> list[ListedMatch]:
+def all_of(pages: Iterator[match_lists.MatchList]) -> list[match_lists.ListedMatch]:
     return [row for page in pages for row in page.rows]
 
 
-def walk(page_at: Callable[[int], MatchList]) -> Iterator[MatchList]:
-    before: int | None = LATEST
+def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_lists.MatchList]:
+    before: int | None = match_lists.LATEST
     while before is not None:
         page = page_at(before)
         yield page
         before = page.older
 
 
-def walk_ladder(db: Session, limit: int) -> Iterator[MatchList]:
+def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
     ladder = stored(found_ladder(db, GAME, 2).id)
-    return walk(lambda before: matches_of_ladder(db, ladder, limit, before=before))
+    return walk(lambda before: match_lists.matches_of_ladder(db, ladder, limit, before=before))
 
 
-def walk_bot(db: Session, limit: int) -> Iterator[MatchList]:
+def walk_bot(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
     entries = [stored(row.entry.id) for row in ratings_of(db, BOT)]
-    return walk(lambda before: matches_of_entries(db, entries, limit, before=before))
+    return walk(lambda before: match_lists.matches_of_entries(db, entries, limit, before=before))
 
 
 def test_a_ladders_list_has_every_finished_match_once_latest_first(filled: Database) -> None:
@@ -81,7 +74,7 @@ def test_a_ladders_list_has_every_finished_match_once_latest_first(filled: Datab
         done = db.exec(select(Match.id).where(Match.state == "done").order_by(col(Match.id).desc())).all()
         rows = all_of(walk_ladder(db, 130))
         assert [row.id for row in rows] == list(done)
-        assert [row.id for row in latest_matches(db, 8)] == list(done)[:8]
+        assert [row.id for row in match_lists.latest_matches(db, 8)] == list(done)[:8]
     for row in rows:
         assert [seat.mean_place for seat in row.bots] == sorted(seat.mean_place for seat in row.bots)
         assert len(row.bots) == row.seats == 2

@@ -16,22 +16,12 @@ from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import ChannelItem
-from gangland_web.queries.channels import (
-    Channel,
-    Merit,
-    Schedule,
-    channel_of,
-    choose,
-    game_merit,
-    ladders_channel,
-    schedule_at,
-    tournament_channel,
-)
+from gangland_web.queries import channels
 from gangland_web.queries.match_lists import ListedMatch, ListedSeat
 from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
 from gangland_web.services.channels import Planned, add_item
 
-PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
+PLAIN = channels.Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 
 
 def listed(mu: tuple[float, float] = (25.0, 25.0)) -> ListedMatch:
@@ -53,14 +43,14 @@ def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(bet
 
 def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:
     even, one_sided = recorded(3, 3), recorded(1, 8)
-    merits = [game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
+    merits = [channels.game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
     assert merits[0].close != merits[1].close
     winner = even.places.index(1)
     values = tuple(0.1 if seat == winner else 0.9 for seat in range(2))
     analysis: Any = SimpleNamespace(moments=[SimpleNamespace(values=values)])
-    assert game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
-    assert game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
-    assert "a comeback" in game_merit(even, listed(), 0.5, analysis).words
+    assert channels.game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
+    assert channels.game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
+    assert "a comeback" in channels.game_merit(even, listed(), 0.5, analysis).words
 
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
@@ -69,9 +59,9 @@ platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform) -> None:
     database = platform.database
     with database.read() as db:
-        channel = ladders_channel(db, "gang-of-dice")
+        channel = channels.ladders_channel(db, "gang-of-dice")
         done = db.exec(select(Match.id).where(Match.purpose == "ladder", Match.state == "done")).all()
-        assert channel_of(db, channel.key) == channel
+        assert channels.channel_of(db, channel.key) == channel
     shown: list[Planned] = []
     for number in range(1, len(done) + 3):
         planned = chosen(platform, channel)
@@ -88,14 +78,14 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
 ) -> None:
     done = len(platform.matches(purpose="ladder", state="done"))
     with platform.database.read() as db:
-        channel = ladders_channel(db)
-        there = screen(db, channel, Schedule(None, None))
-        ladder = screen(db, replace(channel, about=(there.subject,)), Schedule(None, None))
+        channel = channels.ladders_channel(db)
+        there = screen(db, channel, channels.Schedule(None, None))
+        ladder = screen(db, replace(channel, about=(there.subject,)), channels.Schedule(None, None))
         assert (there.over, there.planned) == (done, None)
         assert ladder.over < done
         monkeypatch.setattr("gangland_web.queries.screens.ROWS", 0)
         item = on_show(chosen(platform, channel), channel)
-        shown = screen(db, channel, Schedule(item, None))
+        shown = screen(db, channel, channels.Schedule(item, None))
         now = shown.now
         assert now is not None
         assert len(shown.places) < len(now.players)
@@ -108,14 +98,14 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
     assert told == [False, False, True, False]
 
 
-def chosen(platform: Platform, channel: Channel) -> Planned:
+def chosen(platform: Platform, channel: channels.Channel) -> Planned:
     with platform.database.read() as db:
-        planned = choose(db, channel)
+        planned = channels.choose(db, channel)
     assert planned is not None
     return planned
 
 
-def on_show(planned: Planned, channel: Channel) -> ChannelItem:
+def on_show(planned: Planned, channel: channels.Channel) -> ChannelItem:
     names = ("match_id", "block", "rotation", "again", "why")
     values = {name: getattr(planned, name) for name in names}
     return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
@@ -124,12 +114,12 @@ def on_show(planned: Planned, channel: Channel) -> ChannelItem:
 def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:
     database = platform.database
     with database.read() as db:
-        channel = ladders_channel(db)
+        channel = channels.ladders_channel(db)
     for number in (1, 2, 3):
         planned = chosen(platform, channel)
         add_item(database, channel.key, number, planned._replace(seconds=100.0), 100.0 * number)
     with database.read() as db:
-        found = [schedule_at(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
+        found = [channels.schedule_at(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
     numbers = [(each.now and each.now.number, each.next and each.next.number) for each in found]
     assert numbers == [(None, 1), (1, 2), (2, 3), (3, None), (None, None)]
     with database.write() as db:
@@ -137,8 +127,8 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         gone = db.get_one(Match, found[2].now.match_id)
         gone.state, gone.digest, gone.sent_at, gone.void_reason = "void", None, None, "a broken jail"
     with database.read() as db:
-        assert schedule_at(db, channel, 250.0).now is None
-        then = schedule_at(db, channel, 150.0)
+        assert channels.schedule_at(db, channel, 250.0).now is None
+        then = channels.schedule_at(db, channel, 150.0)
         assert (then.now and then.now.number, then.next and then.next.number) == (1, 3)
 
 
@@ -147,13 +137,13 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
     number = begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
     platform.play_all()
     with platform.database.read() as db:
-        channel = tournament_channel(db, number)
+        channel = channels.tournament_channel(db, number)
         match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.state == "done")).first() or 0
         assert channel.shown == ()
-        assert choose(db, channel) is None
+        assert channels.choose(db, channel) is None
     add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
     with platform.database.read() as db:
-        assert schedule_at(db, channel, 150.0).now is None
+        assert channels.schedule_at(db, channel, 150.0).now is None
 
 
 @pytest.mark.parametrize(

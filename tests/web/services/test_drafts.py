@@ -18,19 +18,9 @@ from gangland_web.models.bots import BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.models.matches import Match, Purpose
+from gangland_web.services import drafts
 from gangland_web.services.dispatch import waiting_of
-from gangland_web.services.drafts import (
-    MOST_RUNS,
-    RunRefused,
-    RunResult,
-    code_of,
-    delete_draft,
-    kind_of,
-    result_of,
-    save_draft,
-    start_run,
-)
-from gangland_web.services.jobs import SILENCE_S, find_job, take_all_back
+from gangland_web.services.jobs import find_job, take_all_back
 from gangland_web.services.uploads import submit_version
 from gangland_web.workers.match import work_of
 from gangland_web.workers.players import CodeStore, Player
@@ -55,7 +45,7 @@ def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str =
             user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
             session.add(user)
             session.flush()
-        return stored(save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
+        return stored(drafts.save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
 
 
 def start(
@@ -63,7 +53,7 @@ def start(
 ) -> int:
     with platform.database.write() as session:
         ids = [stored(bot_named(session, name).id) for name in bots]
-        return stored(start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
+        return stored(drafts.start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
 
 
 def run_of(platform: Platform, run_id: int) -> DraftRun:
@@ -94,13 +84,13 @@ def job_of(platform: Platform, run_id: int) -> Job:
     """The job of a run."""
     with platform.database.read() as session:
         run = session.get_one(DraftRun, run_id)
-        job = find_job(session, kind_of(run), run_id)
+        job = find_job(session, drafts.kind_of(run), run_id)
         assert job is not None
         return job
 
 
-def came(platform: Platform, run_id: int) -> RunResult:
-    found = result_of(run_of(platform, run_id))
+def came(platform: Platform, run_id: int) -> drafts.RunResult:
+    found = drafts.result_of(run_of(platform, run_id))
     assert found is not None
     return found
 
@@ -143,7 +133,7 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
 
 def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform: Platform) -> None:
     own = draft(platform)
-    with pytest.raises(RunRefused, match="no active version of fox"):
+    with pytest.raises(drafts.RunRefused, match="no active version of fox"):
         start(platform, own, RunKind.DUEL)
     version = platform.upload("ann", "fox")
     platform.play_all()
@@ -154,7 +144,7 @@ def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform
     assert platform.post.codes[order.seats[0].code].decode() == RIGHT
     assert len(order.blocks) * 2 == 12
     other = draft(platform, "bob")
-    with pytest.raises(RunRefused):  # ann's is not bob's
+    with pytest.raises(drafts.RunRefused):  # ann's is not bob's
         start(platform, other, RunKind.DUEL)
 
 
@@ -221,7 +211,7 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     first = start(platform, own)
     _, order = taken(platform)
     assert platform.begin(order, "birch").verdict is Verdict.SHUT_OUT
-    assert code_of(run_of(platform, first))[0] == order.seats[0].code
+    assert drafts.code_of(run_of(platform, first))[0] == order.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
     other = start(platform, draft(platform, "bob"), address="192.0.2.2")
@@ -231,44 +221,6 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
         assert [run.kind for run in session.exec(select(DraftRun)).all()] == ["check"] * 3
     platform.finish(order, play_order(order))
     assert [job_of(platform, each).state for each in (first, third)] == ["done", "leased"]
-
-
-def test_a_run_that_ends_its_workers_is_given_up_after_three_attempts(platform: Platform) -> None:
-    run_id = start(platform, draft(platform))
-    with time_machine.travel(NOON) as clock:
-        for _ in range(3):
-            _, order = taken(platform)
-            platform.begin(order)
-            clock.shift(10.0)
-            platform.begin(order)
-            clock.shift(10.0)
-            platform.recorder.sweep()
-            assert job_of(platform, run_id).token == order.token
-            clock.shift(20.0)
-            slots, platform.post.slot_count = platform.post.slot_count, 0
-            platform.recorder.sweep()
-            platform.post.slot_count = slots
-        found = run_of(platform, run_id)
-        assert (found.state, job_of(platform, run_id).attempt) == (RunState.FAILED, 3)
-        assert "begun" not in (found.failed_for or "")
-        assert "3 times" in (found.failed_for or "")
-        platform.recorder.dispatch_soon()
-        assert not platform.post.sent
-
-
-def test_an_order_that_nobody_takes_is_sent_again_without_an_attempt(platform: Platform) -> None:
-    with time_machine.travel(NOON) as clock:
-        run_id = start(platform, draft(platform))
-        _, lost = taken(platform)
-        clock.shift(SILENCE_S + 1)
-        platform.recorder.sweep()
-        (_, order) = platform.post.sent.pop()
-        assert (job_of(platform, run_id).attempt, order.token != lost.token) == (0, True)
-        platform.finish(lost, play_order(lost))  # whoever comes late is not heard
-        assert job_of(platform, run_id).token == order.token
-        platform.post.slot_count = 0
-        platform.give_back(order)
-        assert (job_of(platform, run_id).state, job_of(platform, run_id).attempt) == ("waiting", 0)
 
 
 def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
@@ -297,12 +249,12 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
         start(platform, gone)
         _, order = taken(platform)
         with platform.database.write() as session:
-            assert delete_draft(session, session.get_one(BotDraft, gone).user_id, GAME, gone)
+            assert drafts.delete_draft(session, session.get_one(BotDraft, gone).user_id, GAME, gone)
         platform.finish(order, play_order(order))  # it comes to nobody
         bobs, started = start(platform, other), []
         with platform.database.write() as session:
-            for _ in range(MOST_RUNS + 5):
-                run = start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
+            for _ in range(drafts.MOST_RUNS + 5):
+                run = drafts.start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
                 run.state, run.failed_for = RunState.FAILED.value, "for a test"
                 session.add(run)
                 session.flush()
@@ -312,7 +264,7 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
             found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
         assert [(each.draft_id, each.id) for each in found] == [
             (other, bobs),
-            *[(own, run) for run in started[-MOST_RUNS:]],
+            *[(own, run) for run in started[-drafts.MOST_RUNS :]],
         ]
         clock.shift(RUN_KEPT_S + 1)
         platform.recorder.drop_old()

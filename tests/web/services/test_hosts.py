@@ -24,40 +24,16 @@ from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, open_platform, pl
 from tests.kits.worker_kit import a_process
 
 from gangland_web.base.formats import now_s
+from gangland_web.broker import names
 from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
 from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
-from gangland_web.broker.names import (
-    QUEUE_RECORDS,
-    TASK_ALIVE,
-    TASK_RESULT,
-    TASK_RETURNED,
-    TASK_TICK,
-    TICK_SCHEDULE,
-    TICK_SWEEP,
-    code_key,
-    order_queues,
-    play_queues,
-    queue_of,
-    slots_key,
-)
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics import COUNTS_KEY, FORGED
 from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
+from gangland_web.services import worker_hosts
 from gangland_web.services.jobs import LeaseSigner, Say, take_message
-from gangland_web.services.worker_hosts import (
-    HostRefused,
-    create_host,
-    ensure_host,
-    limit_host,
-    playing_hosts,
-    renew_host,
-    resume_host,
-    revoke_host,
-    stop_host,
-    update_last_seen,
-)
 from gangland_web.workers.celery_app import make_celery, send
 
 PATIENCE_S = 240.0
@@ -81,7 +57,7 @@ class Site:
     def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
         """Send a message by a host's credential, into its own queue if no other is named."""
         app = make_celery(self.urls[name], plays=True)
-        send(app, task, list(words), queue or queue_of(QUEUE_RECORDS, name), within_s=5.0)
+        send(app, task, list(words), queue or names.queue_of(names.QUEUE_RECORDS, name), within_s=5.0)
 
     def answer(self, name: str, task: str, message: Message, body: object = None) -> None:
         self.say(name, task, encode_message(message.answer(body)))
@@ -97,7 +73,7 @@ class Site:
         while time.monotonic() < until:
             self.announce()
             self.tick()
-            taken: Any = client.brpop(list(play_queues(name)), timeout=0.5)
+            taken: Any = client.brpop(list(names.play_queues(name)), timeout=0.5)
             if taken:
                 body = msgspec.json.decode(taken[1])["body"]
                 return sent_order(decode_message(msgspec.json.decode(b64decode(body))[0][0]))
@@ -105,8 +81,8 @@ class Site:
 
     def tick(self) -> None:
         """Have the record worker sweep and schedule, as the beat does."""
-        for tick in (TICK_SWEEP, TICK_SCHEDULE):
-            make_celery(self.broker.redis_url).send_task(TASK_TICK, [tick], queue=QUEUE_RECORDS, expires=20)
+        for tick in (names.TICK_SWEEP, names.TICK_SCHEDULE):
+            make_celery(self.broker.redis_url).send_task(names.TASK_TICK, [tick], queue=names.QUEUE_RECORDS, expires=20)
 
     def until(self, happened: Callable[[], object], what: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
@@ -118,12 +94,12 @@ class Site:
 
     def settled(self) -> None:
         """Wait until every message was taken in."""
-        queues = [QUEUE_RECORDS, *(queue_of(QUEUE_RECORDS, name) for name in HOSTS)]
+        queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, name) for name in HOSTS)]
         deadline = time.monotonic() + PATIENCE_S
         while any(self.client.llen(queue) for queue in queues):
             assert time.monotonic() < deadline, self.log.read_text()[-3000:]
             time.sleep(0.05)
-        self.say("alder", TASK_ALIVE, "mark")  # each message is done with before the next one is
+        self.say("alder", names.TASK_ALIVE, "mark")  # each message is done with before the next one is
         time.sleep(0.3)
 
     def forged(self) -> float:
@@ -137,9 +113,9 @@ def running_site(folder: Path) -> Iterator[Site]:
     with running_broker(folder) as broker:
         urls = {name: host_address(broker.redis_url, name, f"the password of {name}") for name in HOSTS}
         with opened.database.write() as session:
-            revoke_host(session, "local")
+            worker_hosts.revoke_host(session, "local")
             for url in urls.values():
-                create_host(session, *credential_of(url))
+                worker_hosts.create_host(session, *credential_of(url))
         settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": opened.database.url, "GANGLAND_ROUNDS": "1"}
         log, client = folder / "records.log", connect(broker.redis_url)
         with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
@@ -169,23 +145,23 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
     tokens = ("0" * 48, LeaseSigner(b"guessed").token(message.job, 3))
     forged = [message, *(msgspec.structs.replace(message, token=token) for token in tokens)]
     for each in forged:
-        site.answer("birch", TASK_RESULT, each, honest)
-    site.answer("birch", TASK_RESULT, message, void(order))
-    for task in (TASK_ALIVE, TASK_RETURNED):
+        site.answer("birch", names.TASK_RESULT, each, honest)
+    site.answer("birch", names.TASK_RESULT, message, void(order))
+    for task in (names.TASK_ALIVE, names.TASK_RETURNED):
         site.answer("birch", task, message)
-    site.answer("birch", TASK_ALIVE, message, {"stage": "timed"})
+    site.answer("birch", names.TASK_ALIVE, message, {"stage": "timed"})
     site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
     assert states(site, order) == before
     assert f"birch sent a message about ladder {message.job}, which was not given to it" in site.log.read_text()
 
-    site.answer("alder", TASK_ALIVE, message)
-    site.answer("alder", TASK_RESULT, message, honest)
+    site.answer("alder", names.TASK_ALIVE, message)
+    site.answer("alder", names.TASK_RESULT, message, honest)
     site.until(lambda: site.platform.match(order.id).state == "done", "the honest result was not recorded")
     with site.platform.database.read() as session:
         host = session.exec(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id)).one()
     assert host.name == "alder"
     document = site.forged()
-    site.answer("alder", TASK_RESULT, message, honest)  # once more: late, and nobody's forgery
+    site.answer("alder", names.TASK_RESULT, message, honest)  # once more: late, and nobody's forgery
     site.settled()
     assert site.forged() == document
 
@@ -195,15 +171,15 @@ def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
     before = states(site, order)
     text = encode_message(order.message.answer(void(order)))
     for words in (["alder", text], [text, "alder"]):
-        for task in (TASK_ALIVE, TASK_RETURNED, TASK_RESULT):
+        for task in (names.TASK_ALIVE, names.TASK_RETURNED, names.TASK_RESULT):
             site.say("birch", task, *words)
-    for tick in (TICK_SWEEP, TICK_SCHEDULE):
-        site.say("birch", TASK_TICK, tick)
+    for tick in (names.TICK_SWEEP, names.TICK_SCHEDULE):
+        site.say("birch", names.TASK_TICK, tick)
     site.settled()
     assert states(site, order) == before
     assert site.log.read_text().count("queue records:birch is none of ours") == 2
     assert site.process.poll() is None
-    site.answer("alder", TASK_RETURNED, order.message)
+    site.answer("alder", names.TASK_RETURNED, order.message)
 
 
 HOSTILE: dict[str, Callable[[Any], object]] = {
@@ -245,11 +221,11 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
     with running_site(tmp_path) as site:
         birch = site.as_host("birch")
         order = site.take("birch")
-        site.answer("birch", TASK_ALIVE, order.message)
+        site.answer("birch", names.TASK_ALIVE, order.message)
         site.until(lambda: site.platform.job(order).begun_at is not None, "it was not begun")
         birch.ping()
         with site.platform.database.write() as session:
-            revoke_host(session, "birch")
+            worker_hosts.revoke_host(session, "birch")
         alder = site.as_host("alder")
 
         def shut() -> bool:
@@ -259,9 +235,13 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.until(shut, "birch was not shut out")
         with pytest.raises(redis.exceptions.RedisError):
             birch.ping()
-        for name in (*order_queues("birch"), queue_of(QUEUE_RECORDS, "birch"), slots_key("birch")):
+        for name in (
+            *names.order_queues("birch"),
+            names.queue_of(names.QUEUE_RECORDS, "birch"),
+            names.slots_key("birch"),
+        ):
             assert not site.client.exists(name)
-        site.client.lpush(queue_of(QUEUE_RECORDS, "birch"), "what came a moment too late")
+        site.client.lpush(names.queue_of(names.QUEUE_RECORDS, "birch"), "what came a moment too late")
 
         def elsewhere() -> bool:
             for number in range(4):
@@ -274,7 +254,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         late = encode_message(order.message.answer())
         assert take_message(site.platform.database, Say.ALIVE, "birch", late).verdict is Verdict.SHUT_OUT
         with site.platform.database.write() as session:
-            renew_host(session, "birch", "another password")
+            worker_hosts.renew_host(session, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
         assert connect(address).ping()
@@ -321,8 +301,8 @@ def test_matches_are_shared_out_by_slots_within_limits_and_go_back_where_a_host_
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with platform.database.write() as session:
-        ids = {name: create_host(session, name, name).id for name in HOSTS}
-        limit_host(session, "birch", 2)
+        ids = {name: worker_hosts.create_host(session, name, name).id for name in HOSTS}
+        worker_hosts.limit_host(session, "birch", 2)
     slots = {"local": 0, "alder": 4, "birch": 40}
     monkeypatch.setattr(platform.post, "slots", lambda: slots)
     platform.recorder.rounds = 4
@@ -334,22 +314,22 @@ def test_matches_are_shared_out_by_slots_within_limits_and_go_back_where_a_host_
     begun = next(order for _, order in platform.post.sent if platform.match(order.id).host_id == ids["birch"])
     platform.begin(begun, "birch")
     with platform.database.write() as session:
-        stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
+        worker_hosts.stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
     platform.recorder.sweep()
     assert set(shared_out(platform)) == {ids["alder"]}
     again = platform.job(begun)
     assert (again.attempt, again.token != begun.token) == (0, True)
     with platform.database.write() as session:
-        assert [host.name for host in playing_hosts(session)] == ["local", "alder"]
-        resume_host(session, "birch")
-        assert [host.name for host in playing_hosts(session)] == ["local", "alder", "birch"]
+        assert [host.name for host in worker_hosts.playing_hosts(session)] == ["local", "alder"]
+        worker_hosts.resume_host(session, "birch")
+        assert [host.name for host in worker_hosts.playing_hosts(session)] == ["local", "alder", "birch"]
 
 
 def test_orders_that_wait_at_a_host_without_a_worker_are_given_to_another(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with platform.database.write() as session:
-        ids = {name: create_host(session, name, name).id for name in HOSTS}
+        ids = {name: worker_hosts.create_host(session, name, name).id for name in HOSTS}
     slots = {"alder": 1, "birch": 1}
     taken: list[str] = []
     monkeypatch.setattr(platform.post, "slots", lambda: slots)
@@ -366,43 +346,30 @@ def test_orders_that_wait_at_a_host_without_a_worker_are_given_to_another(
     assert "alder" not in taken
 
 
-def test_a_token_tells_to_whom_it_was_given(platform: Platform) -> None:
-    signer = LeaseSigner(b"k" * 32)
-    token = signer.token(7, 3)
-    assert len(token) == 48
-    assert signer.has_signed(token, 7, 3)
-    assert token != signer.token(7, 3)
-    for other in (token[:-1] + ("0" if token[-1] != "0" else "1"), token[:16], "", "é" * 48, token + "0", "0" + token):
-        assert not signer.has_signed(other, 7, 3)
-    assert not signer.has_signed(token, 8, 3)
-    assert not signer.has_signed(token, 7, 4)
-    assert not LeaseSigner(b"j" * 32).has_signed(token, 7, 3)
-
-
 @ON_POSTGRESQL
 def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_changed(platform: Platform) -> None:
     with platform.database.write() as session:
         for name in ("", "-a", "a-", "A", "a:b", "a*b", "a b", "x" * 33, "é", "host/1", "a\n"):
-            with pytest.raises(HostRefused, match="small letters"):
-                create_host(session, name, "password")
-        made = create_host(session, "alder", "secret", slot_limit=4)
+            with pytest.raises(worker_hosts.HostRefused, match="small letters"):
+                worker_hosts.create_host(session, name, "password")
+        made = worker_hosts.create_host(session, "alder", "secret", slot_limit=4)
         assert (made.password_sha256, made.slot_limit) == (hashed("secret"), 4)
         for wrong in (0, MOST_SLOTS + 1):
-            with pytest.raises(HostRefused, match="limit"):
-                limit_host(session, "alder", wrong)
-        with pytest.raises(HostRefused, match="is there already"):
-            create_host(session, "alder", "other")
-        revoke_host(session, "alder")
-        with pytest.raises(HostRefused, match="was revoked"):
-            create_host(session, "alder", "other")
-        assert ensure_host(session, "alder", "drawn anew").revoked_at is not None
-        assert renew_host(session, "alder", "third").revoked_at is None
-        with pytest.raises(HostRefused, match="there is no worker host 'cedar'; there are: alder, local"):
-            revoke_host(session, "cedar")
-        update_last_seen(session, [made])
+            with pytest.raises(worker_hosts.HostRefused, match="limit"):
+                worker_hosts.limit_host(session, "alder", wrong)
+        with pytest.raises(worker_hosts.HostRefused, match="is there already"):
+            worker_hosts.create_host(session, "alder", "other")
+        worker_hosts.revoke_host(session, "alder")
+        with pytest.raises(worker_hosts.HostRefused, match="was revoked"):
+            worker_hosts.create_host(session, "alder", "other")
+        assert worker_hosts.ensure_host(session, "alder", "drawn anew").revoked_at is not None
+        assert worker_hosts.renew_host(session, "alder", "third").revoked_at is None
+        with pytest.raises(worker_hosts.HostRefused, match="there is no worker host 'cedar'; there are: alder, local"):
+            worker_hosts.revoke_host(session, "cedar")
+        worker_hosts.update_last_seen(session, [made])
         assert made.last_seen_at is not None
         observed = made.last_seen_at
-        update_last_seen(session, [made])
+        worker_hosts.update_last_seen(session, [made])
         assert made.last_seen_at == observed <= now_s()
 
 
@@ -441,7 +408,7 @@ def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -
     order = platform.take()
     platform.finish(order)
     with platform.database.write() as session:
-        revoke_host(session, "local")
+        worker_hosts.revoke_host(session, "local")
     platform.recorder.sweep()
     match = platform.match(order.id)
     with platform.database.read() as session:
@@ -450,8 +417,8 @@ def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -
 
 
 def test_code_is_all_that_hosts_share_and_no_password_opens_another_hosts_door(site: Site) -> None:
-    site.client.set(code_key("0" * 64), b"source")
-    assert {site.as_host(name).get(code_key("0" * 64)) for name in HOSTS} == {b"source"}
+    site.client.set(names.code_key("0" * 64), b"source")
+    assert {site.as_host(name).get(names.code_key("0" * 64)) for name in HOSTS} == {b"source"}
     for user, password in (
         ("host-alder", "the password of birch"),
         ("worker", "the password of birch"),

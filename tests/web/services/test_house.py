@@ -2,13 +2,18 @@
 
 from pathlib import Path
 
-from sqlmodel import select
-from tests.kits.core_kit import GAME
+import pytest
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
 
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import ChannelItem
 from gangland_web.ops.prepare import prepare
+from gangland_web.services import channels
+from gangland_web.services.channels import Planned, add_item, last_number
 from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings import sqlite_url
@@ -30,3 +35,28 @@ def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_pat
     assert mine.is_house is False
     assert len(house) == len(house_files(GAME)) - 1
     database.close()
+
+
+platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
+
+
+def some_match(platform: Platform) -> int:
+    with platform.database.read() as session:
+        return session.exec(select(Match.id).where(Match.state == "done")).first() or 0
+
+
+@ON_POSTGRESQL
+def test_of_two_who_plan_at_once_one_is_first_and_old_items_are_forgotten(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channels, "KEPT", 3)
+    game = Planned(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
+    assert add_item(platform.database, "ladders", 1, game, 100.0)
+    assert not add_item(platform.database, "ladders", 1, game, 100.0)
+    assert add_item(platform.database, "event-7", 1, game, 100.0)
+    for number in range(2, 6):
+        assert add_item(platform.database, "ladders", number, game, 100.0 * number)
+    with platform.database.read() as session:
+        assert last_number(session, "ladders") == 5
+        kept = session.exec(select(ChannelItem.channel, ChannelItem.number).order_by(col(ChannelItem.id))).all()
+    assert list(kept) == [("event-7", 1), ("ladders", 3), ("ladders", 4), ("ladders", 5)]

@@ -139,20 +139,6 @@ def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> N
     assert kept.take("token 3") is None
 
 
-def test_an_order_and_a_result_that_come_twice_count_once_and_a_stale_one_never(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    forged = msgspec.structs.replace(order, message=msgspec.structs.replace(order.message, token="0" * 48))
-    assert platform.result(forged).verdict is Verdict.FORGED
-    assert platform.match(order.id).state == "leased"
-    assert platform.begin(order).verdict is Verdict.ALIVE
-    assert platform.begin(order).verdict is Verdict.ALIVE
-    assert platform.job(order).attempt == 1
-    assert platform.result(order).verdict is Verdict.DONE
-    before = [(entry.games, entry.mu) for entry in platform.entries()]
-    assert platform.result(order).verdict is Verdict.STALE
-    assert [(entry.games, entry.mu) for entry in platform.entries()] == before
-
-
 NO_RESULTS: list[object] = ["", "[]", {}, None, {"games": [], "and": 1}, {"games": None}, 7]
 NO_MESSAGES: list[object] = [
     None, 7, "", "[]", "{}", "null", '{"kind": "ladder", "job": 1}',
@@ -165,9 +151,7 @@ NO_MESSAGES: list[object] = [
 
 
 @ON_POSTGRESQL
-def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_lease(
-    platform: Platform,
-) -> None:
+def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_lease(platform: Platform) -> None:
     orders = scheduled(platform)
     before = platform.matches()
     for text in NO_MESSAGES:
@@ -289,17 +273,6 @@ def test_orders_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock
         platform.recorder.sweep()
         assert [platform.job(order).token for order in orders] == [order.token for order in orders]
         platform.finish(trial)
-
-
-def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(
-    platform: Platform, clock: time_machine.Traveller
-) -> None:
-    lost = scheduled(platform)
-    platform.post.sent.clear()
-    clock.shift(timedelta(seconds=16))
-    platform.recorder.sweep()
-    assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
-    assert {platform.job(order).attempt for order in lost} == {0}
 
 
 @pytest.mark.parametrize("is_played", [True, False])

@@ -16,20 +16,10 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
+from gangland_web.services import hall_of_fame
 from gangland_web.services import hall_of_fame as counting
 from gangland_web.services import hall_of_fame as offers
 from gangland_web.services.corrections import void_match
-from gangland_web.services.hall_of_fame import (
-    KEPT,
-    Best,
-    Game,
-    Offer,
-    Played,
-    Seat,
-    blocks_won,
-    chance_of,
-    count_records,
-)
 
 
 def two_rounds(platform: Platform) -> None:
@@ -61,7 +51,7 @@ def kept(platform: Platform) -> list[tuple[object, ...]]:
 
 
 def count_all(platform: Platform) -> None:
-    while count_records(platform.database):
+    while hall_of_fame.count_records(platform.database):
         pass
 
 
@@ -81,7 +71,7 @@ def test_matches_counted_one_by_one_come_to_the_same_records(
     assert {row[1] for row in whole if len(row) > 3} == {"upset", "streak", "longest", "closest"}
     monkeypatch.setattr(counting, "BATCH", 1)
     assert counted_afresh(platform) == whole
-    assert count_records(platform.database) == 0, "nothing is new"
+    assert hall_of_fame.count_records(platform.database) == 0, "nothing is new"
 
 
 def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(platform: Platform) -> None:
@@ -122,7 +112,7 @@ def test_who_leaves_makes_room_for_the_next_best_and_is_in_no_count_again(
     assert not [row for row in rows if row[2] == gone.id or row[4] in theirs]
     assert {row[0] for row in rows if row[1] == "longest"} == ladders != set(), "others hold them now"
     assert after == counted_afresh(platform)
-    assert count_records(platform.database) == 0, "and that is all"
+    assert hall_of_fame.count_records(platform.database) == 0, "and that is all"
 
 
 def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: Platform) -> None:
@@ -181,8 +171,8 @@ def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypa
             select(Entry).where(Entry.tournament_id == ladder_id).order_by(col(Entry.rating)).limit(1)
         ).one()
         last.rating = 99.0
-    count_records(platform.database)
-    count_records(platform.database)
+    hall_of_fame.count_records(platform.database)
+    hall_of_fame.count_records(platform.database)
     with platform.database.read() as session:
         reign = session.exec(select(Record).where(Record.kind == RecordKind.REIGN.value)).one()
         assert (reign.bot_id, reign.score, reign.about) == (first, 3600.0, {"since": 1000.0})
@@ -194,20 +184,20 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
         ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
         made = [
             Bot(game="gang-of-dice", name=name, name_key=name, is_house=True, created_at=0.0)
-            for name in map(str, range(KEPT + 2))
+            for name in map(str, range(hall_of_fame.KEPT + 2))
         ]
         for record in session.exec(select(Record)):
             session.delete(record)
         session.add_all(made)
         session.flush()
-        best, (first, second, *_) = Best(session, ladder), [bot.id or 0 for bot in made]
-        for bot in [first, second] * KEPT:
-            Best(session, ladder).offer(Offer(RecordKind.STREAK, bot, 3.0, 7.0))
-        Best(session, ladder).offer(Offer(RecordKind.STREAK, second, 4.0, 8.0))
-        Best(session, ladder).offer(Offer(RecordKind.STREAK, first, 2.0, 9.0))
+        best, (first, second, *_) = hall_of_fame.Best(session, ladder), [bot.id or 0 for bot in made]
+        for bot in [first, second] * hall_of_fame.KEPT:
+            hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, bot, 3.0, 7.0))
+        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, second, 4.0, 8.0))
+        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, first, 2.0, 9.0))
         for score in (1.0, 2.0, 3.0):
             for each in made:
-                best.offer(Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
+                best.offer(hall_of_fame.Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
         expected = {bot.id for bot in made[2:]}
     with platform.database.read() as session:
         rows = session.exec(select(Record).where(Record.tournament_id == ladder)).all()
@@ -217,18 +207,20 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
     assert min(row.score for row in closest) > 3
 
 
-def rated(mu: float, sigma: float = 1.0) -> Seat:
-    return Seat(1, 1, Fraction(1), mu, sigma, 0)
+def rated(mu: float, sigma: float = 1.0) -> hall_of_fame.Seat:
+    return hall_of_fame.Seat(1, 1, Fraction(1), mu, sigma, 0)
 
 
 def test_a_block_is_won_by_the_best_mean_place_alone_and_chances_make_one() -> None:
     games = [
-        Game(0, 0, [0, 1], [1, 2], [], 0, 9),
-        Game(0, 1, [1, 0], [1, 1], [], 0, 9),
-        Game(1, 0, [0, 1], [1, 2], [], 0, 9),
-        Game(1, 1, [1, 0], [1, 2], [], 0, 9),
+        hall_of_fame.Game(0, 0, [0, 1], [1, 2], [], 0, 9),
+        hall_of_fame.Game(0, 1, [1, 0], [1, 1], [], 0, 9),
+        hall_of_fame.Game(1, 0, [0, 1], [1, 2], [], 0, 9),
+        hall_of_fame.Game(1, 1, [1, 0], [1, 2], [], 0, 9),
     ]
-    assert blocks_won(Played(1, 0.0, (), games)) == [0, None]
-    assert chance_of(rated(25), rated(25)) == 0.5
-    assert chance_of(rated(20), rated(30)) + chance_of(rated(30), rated(20)) == pytest.approx(1)
-    assert chance_of(rated(20), rated(30)) < chance_of(rated(20, 8), rated(30, 8)) < 0.5
+    assert hall_of_fame.blocks_won(hall_of_fame.Played(1, 0.0, (), games)) == [0, None]
+    assert hall_of_fame.chance_of(rated(25), rated(25)) == 0.5
+    assert hall_of_fame.chance_of(rated(20), rated(30)) + hall_of_fame.chance_of(rated(30), rated(20)) == pytest.approx(
+        1
+    )
+    assert hall_of_fame.chance_of(rated(20), rated(30)) < hall_of_fame.chance_of(rated(20, 8), rated(30, 8)) < 0.5

@@ -26,26 +26,13 @@ from gangland_web.models.organising import Actor
 from gangland_web.models.tournaments import Entrant as Entered
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.ladders import found_ladder
+from gangland_web.services import teams
 from gangland_web.services.accounts import NameTaken, name_problem, sign_up
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.services.entries import owned_entries
 from gangland_web.services.leaving import StillNeeded, delete_account, export_account
 from gangland_web.services.recovery import make_aliases
 from gangland_web.services.schedules import contenders_of
-from gangland_web.services.teams import (
-    TeamRefused,
-    TwoBots,
-    create_team,
-    delete_team,
-    hand_over,
-    invite,
-    join_team,
-    leave_team,
-    open_invitations,
-    remove_member,
-    revoke_invitation,
-    team_of,
-)
 from gangland_web.services.trials import activate
 from gangland_web.services.uploads import retire_bot, submit_version
 
@@ -61,11 +48,11 @@ def people(platform: Platform, *names: str) -> list[int]:
 
 
 def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") -> Team:
-    team = create_team(platform.database, captain, name)
+    team = teams.create_team(platform.database, captain, name)
     if members:
-        code = invite(platform.database, captain, len(members), 1, most=8)
+        code = teams.invite(platform.database, captain, len(members), 1, most=8)
         for member in members:
-            join_team(platform.database, member, code, most=8)
+            teams.join_team(platform.database, member, code, most=8)
     return team
 
 
@@ -126,12 +113,12 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
     ann, bob, cid = people(platform, "Ann", "Bob", "Cid")
     a_team(platform, ann, bob, cid)
     bot = send(platform, bob, "ace", team="Aces")
-    leave_team(platform.database, bob)
-    invite(platform.database, ann, 1, 1, most=MOST)
-    assert remove_member(platform.database, ann, cid) == "Cid"
+    teams.leave_team(platform.database, bob)
+    teams.invite(platform.database, ann, 1, 1, most=MOST)
+    assert teams.remove_member(platform.database, ann, cid) == "Cid"
     assert acts_for(platform, bot) == ["Ann"]
     with platform.database.read() as db:
-        assert open_invitations(db, 1) == []  # nor do they come back by one
+        assert teams.open_invitations(db, 1) == []  # nor do they come back by one
         with zipfile.ZipFile(io.BytesIO(export_account(db, bob))) as packed:
             result = json.loads(packed.read("account.json"))
             assert (result["bots"], packed.namelist()) == ([], ["account.json"])
@@ -143,14 +130,14 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
 def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platform) -> None:
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     a_team(platform, ann, bob, cid)
-    code = invite(platform.database, ann, 1, 1, most=MOST)
-    with pytest.raises(TeamRefused, match="Aces has 3 members"):
-        join_team(platform.database, dan, code, most=MOST)
-    with pytest.raises(TeamRefused, match="You are in Aces; leave it first"):
-        create_team(platform.database, bob, "Kings")
-    create_team(platform.database, dan, "Kings")
-    with pytest.raises(TeamRefused, match="You are in Kings"):
-        join_team(platform.database, dan, code, most=MOST)
+    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
+    with pytest.raises(teams.TeamRefused, match="Aces has 3 members"):
+        teams.join_team(platform.database, dan, code, most=MOST)
+    with pytest.raises(teams.TeamRefused, match="You are in Aces; leave it first"):
+        teams.create_team(platform.database, bob, "Kings")
+    teams.create_team(platform.database, dan, "Kings")
+    with pytest.raises(teams.TeamRefused, match="You are in Kings"):
+        teams.join_team(platform.database, dan, code, most=MOST)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
 
@@ -159,25 +146,25 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     database = platform.database
     team = a_team(platform, ann)
-    used, late, gone = (invite(database, ann, 1, 2, most=MOST) for _ in range(3))
-    join_team(database, bob, f" {used.upper()} ", most=MOST)
+    used, late, gone = (teams.invite(database, ann, 1, 2, most=MOST) for _ in range(3))
+    teams.join_team(database, bob, f" {used.upper()} ", most=MOST)
     with database.read() as db:
-        assert used not in str([one.model_dump() for one in open_invitations(db, stored(team.id))])
-        last = stored(open_invitations(db, stored(team.id))[0].id)
-    with pytest.raises(TeamRefused, match="captain of Aces"):
-        revoke_invitation(database, bob, last)
-    assert revoke_invitation(database, ann, last)
-    assert not revoke_invitation(database, ann, last)
+        assert used not in str([one.model_dump() for one in teams.open_invitations(db, stored(team.id))])
+        last = stored(teams.open_invitations(db, stored(team.id))[0].id)
+    with pytest.raises(teams.TeamRefused, match="captain of Aces"):
+        teams.revoke_invitation(database, bob, last)
+    assert teams.revoke_invitation(database, ann, last)
+    assert not teams.revoke_invitation(database, ann, last)
     for code in (used, gone, "abcd-efgh-jkmn", ""):
-        with pytest.raises(TeamRefused, match="This code is not valid"):
-            join_team(database, cid, code, most=MOST)
+        with pytest.raises(teams.TeamRefused, match="This code is not valid"):
+            teams.join_team(database, cid, code, most=MOST)
     with time_machine.travel(0, tick=False) as clock:
         clock.shift(4e9)
-        with pytest.raises(TeamRefused, match="expired"):
-            join_team(database, dan, late, most=MOST)
+        with pytest.raises(teams.TeamRefused, match="expired"):
+            teams.join_team(database, dan, late, most=MOST)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
-        with pytest.raises(TeamRefused, match="An invitation is"):
-            invite(database, ann, places, days, most=MOST)
+        with pytest.raises(teams.TeamRefused, match="An invitation is"):
+            teams.invite(database, ann, places, days, most=MOST)
 
 
 @ON_POSTGRESQL
@@ -185,8 +172,8 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann)
     for name in ("bob", "ＢＯＢ", "aces", "x" * 65, "house", "a\u202eb"):
-        with pytest.raises(TeamRefused):
-            create_team(platform.database, bob, name)
+        with pytest.raises(teams.TeamRefused):
+            teams.create_team(platform.database, bob, name)
     for name in ("Team Aces", "ｔｅａｍ Aces", "Ann (elsewhere)"):
         assert name_problem(name)
     assert name_problem("Team Aces", of_team=True) is None
@@ -195,15 +182,15 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     for name in ("B\u043eb", "\u0410nn", "\u0430ces", "B0b"):
         with pytest.raises(NameTaken):
             sign_up(platform.database, name, "correct horse battery")
-        with pytest.raises(TeamRefused, match="look alike"):
-            create_team(platform.database, bob, name)
+        with pytest.raises(teams.TeamRefused, match="look alike"):
+            teams.create_team(platform.database, bob, name)
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
         assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
     ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
-    delete_team(platform.database, ann)
-    with pytest.raises(TeamRefused, match="name is taken"):
-        create_team(platform.database, bob, "Aces")  # what was played stays with it
+    teams.delete_team(platform.database, ann)
+    with pytest.raises(teams.TeamRefused, match="name is taken"):
+        teams.create_team(platform.database, bob, "Aces")  # what was played stays with it
 
 
 @ON_POSTGRESQL
@@ -232,15 +219,15 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     a_team(platform, ann)
     ace, mine = send(platform, ann, "ace", team="Aces"), send(platform, bob, "mine")
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
-    code = invite(platform.database, ann, 1, 1, most=MOST)
-    with pytest.raises(TwoBots, match="mine, while ace plays for Aces"):
-        join_team(platform.database, bob, code, most=MOST)
-    join_team(platform.database, bob, code, most=MOST, retire=True)
+    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
+    with pytest.raises(teams.TwoBots, match="mine, while ace plays for Aces"):
+        teams.join_team(platform.database, bob, code, most=MOST)
+    teams.join_team(platform.database, bob, code, most=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
     with platform.database.read() as db:
         assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
         assert acts_for(platform, other) == ["Bob"]  # it stays theirs
-    leave_team(platform.database, bob)
+    teams.leave_team(platform.database, bob)
     with platform.database.read() as db:
         assert [db.get_one(Bot, bot).owner_group for bot in (ace, mine, other)] == ["t1", f"p{bob}", f"p{bob}"]
 
@@ -290,9 +277,9 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
         enter(platform, number, bot)
     go(platform, number, State.FROZEN)
     before = pairs(platform, number)
-    leave_team(platform.database, bob)
-    code = invite(platform.database, ann, 1, 1, most=MOST)
-    join_team(platform.database, eve, code, most=MOST, retire=True)
+    teams.leave_team(platform.database, bob)
+    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
+    teams.join_team(platform.database, eve, code, most=MOST, retire=True)
     assert [one.owner_group for one in entries_of(platform, number)][-2:] == ["t1", f"p{eve}"]
     assert pairs(platform, number) == before
     go(platform, number, State.PLAYING)
@@ -300,7 +287,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
-    delete_team(platform.database, ann)
+    teams.delete_team(platform.database, ann)
     result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     proof = prove(result, announced=seen(platform, number).commitment)
     assert (proof.findings, proof.holds) == ([], True)
@@ -333,18 +320,18 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
     first = "make another member captain or delete the team first"
-    with pytest.raises(TeamRefused, match=f"You are the captain of Aces: {first}"):
-        leave_team(platform.database, ann)
+    with pytest.raises(teams.TeamRefused, match=f"You are the captain of Aces: {first}"):
+        teams.leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
         delete_account(platform.database, ann)
     for who in (ann, 999):
-        with pytest.raises(TeamRefused, match="Choose another member"):
-            hand_over(platform.database, ann, who)
-    assert hand_over(platform.database, ann, bob) == "Bob"
+        with pytest.raises(teams.TeamRefused, match="Choose another member"):
+            teams.hand_over(platform.database, ann, who)
+    assert teams.hand_over(platform.database, ann, bob) == "Bob"
     delete_account(platform.database, ann)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
-    delete_team(platform.database, bob)
+    teams.delete_team(platform.database, bob)
     with platform.database.read() as db:
-        assert team_of(db, bob) is None
+        assert teams.team_of(db, bob) is None
         assert (active(platform, bot), acts_for(platform, bot)) == (False, [])
         assert db.exec(select(Version.state).where(Version.bot_id == bot)).all() == ["retired"]

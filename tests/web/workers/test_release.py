@@ -114,19 +114,6 @@ def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(
     plays_on(platform, order)
 
 
-@pytest.mark.parametrize("is_begun", [True, False])
-def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(
-    platform: Platform, is_begun: bool
-) -> None:
-    platform.recorder.schedule()
-    order = begun(platform) if is_begun else platform.take()
-    made_up = msgspec.structs.replace(order.message.answer(), token="of somebody else")
-    assert platform.recorder.take(Say.RETURNED, LOCAL, encode_message(made_up)).verdict is Verdict.FORGED
-    assert platform.give_back(order).verdict is Verdict.RETURNED
-    plays_on(platform, order)
-    assert platform.give_back(order).verdict is Verdict.STALE
-
-
 def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_with() -> None:
     version, _, rest = this_release().partition("+")
     digest, _, python = rest.partition(".py")

@@ -26,30 +26,15 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AWAY_S, MOST_OF_VISITORS, Job, PlayRow, PlayTable, TableState, Verdict
+from gangland_web.services import play
 from gangland_web.services.dispatch import MATCHES_A_SLOT
 from gangland_web.services.jobs import ATTEMPTS, Say
-from gangland_web.services.play import (
-    AWAY,
-    ENDED_KEPT_S,
-    IDLE,
-    LEFT,
-    Person,
-    TableRefused,
-    answer,
-    checked_answer,
-    end_table,
-    open_table,
-    rows_of,
-    see_person,
-    setup_of,
-    sweep_tables,
-)
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
 from gangland_web.workers import players
 from gangland_web.workers.players import CodeStore, TablePlayer
 
-ANN, BEN = Person(None, "a" * 64), Person(None, "b" * 64)
+ANN, BEN = play.Person(None, "a" * 64), play.Person(None, "b" * 64)
 BROKEN = b"""from gangland import gang_of_dice
 
 
@@ -92,10 +77,10 @@ class Carried:
     def returned(self, message: Message) -> None:
         raise AssertionError("it is given back")
 
-    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
+    def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
             chosen = [stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
-            open_table(session, person, GAME, chosen, slots=slots)
+            play.open_table(session, person, GAME, chosen, slots=slots)
 
     def enter(self, name: str, source: bytes) -> None:
         with self.platform.database.write() as session:
@@ -129,7 +114,7 @@ class Carried:
     def standing(self) -> Standing:
         with self.platform.database.read() as session:
             table = session.get_one(PlayTable, self.table().id)
-            return Standing(setup_of(table), rows_of(session, table))
+            return Standing(play.setup_of(table), play.rows_of(session, table))
 
     def answer_first(self) -> int:
         """Answer with the first legal decision, and return the question's number."""
@@ -153,7 +138,7 @@ def carried(tmp_path: Path) -> Iterator[Carried]:
 
 def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_answers(carried: Carried) -> None:
     carried.open(opponents=2)
-    setup = setup_of(carried.table())
+    setup = play.setup_of(carried.table())
     assert carried.ask_bots() is Verdict.DONE
     kept: list[Row] = []
     numbers = []
@@ -189,7 +174,7 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
     carried.open()
     with carried.platform.database.write() as session:
         create_host(session, "birch", "another password")
-    setup = setup_of(carried.table())
+    setup = play.setup_of(carried.table())
     for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
         assert carried.order is not None
@@ -217,34 +202,34 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.standing().rows) == rows + 1
 
 
-def visitor(number: int) -> Person:
-    return Person(None, f"{number:064d}")
+def visitor(number: int) -> play.Person:
+    return play.Person(None, f"{number:064d}")
 
 
 def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_one(carried: Carried) -> None:
     """Whoever has an account gets a seat, however many come without; one that was left makes room."""
     for number in range(25):
         carried.open(visitor(number), slots=1)
-    with pytest.raises(TableRefused, match="All 25 tables for people without an account are taken"):
+    with pytest.raises(play.TableRefused, match="All 25 tables for people without an account are taken"):
         carried.open(visitor(25), slots=1)
     carried.open(visitor(0), slots=1)  # leaves the first
     with carried.platform.database.write() as session:
         for user in range(1000, 1027):
             session.add(User(id=user, name=f"u{user}", name_key=f"u{user}", password_hash="-", created_at=0.0))
     for user in range(1000, 1025):
-        carried.open(Person(user, None), slots=1)
-    with pytest.raises(TableRefused, match="All 50 tables are taken"):
-        carried.open(Person(1025, None), slots=1)
+        carried.open(play.Person(user, None), slots=1)
+    with pytest.raises(play.TableRefused, match="All 50 tables are taken"):
+        carried.open(play.Person(1025, None), slots=1)
     with carried.platform.database.write() as session:
         its = session.exec(select(PlayTable).where(PlayTable.visitor == visitor(7).visitor)).one()
         its.active_at -= AWAY_S + 1
         session.exec(select(PlayTable).where(PlayTable.visitor == visitor(8).visitor)).one().active_at -= AWAY_S - 9
-    carried.open(Person(1025, None), slots=1)
-    with pytest.raises(TableRefused, match="All 50"):
-        carried.open(Person(1026, None), slots=1)
+    carried.open(play.Person(1025, None), slots=1)
+    with pytest.raises(play.TableRefused, match="All 50"):
+        carried.open(play.Person(1026, None), slots=1)
     with carried.platform.database.read() as session:
         ended = session.exec(select(PlayTable.visitor, PlayTable.ended_for).where(PlayTable.state == "ended")).all()
-    assert ended == [(visitor(0).visitor, LEFT), (visitor(7).visitor, AWAY)]
+    assert ended == [(visitor(0).visitor, play.LEFT), (visitor(7).visitor, play.AWAY)]
 
 
 def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried: Carried) -> None:
@@ -254,9 +239,9 @@ def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried
         session.get_one(PlayTable, carried.table().id).opened_at -= IDLE_S + 1
         for row in session.exec(select(PlayRow)).all():
             row.at -= IDLE_S + 1
-        see_person(session, carried.table())
-    sweep_tables(carried.platform.database)
-    assert carried.table().ended_for == IDLE
+        play.see_person(session, carried.table())
+    play.sweep_tables(carried.platform.database)
+    assert carried.table().ended_for == play.IDLE
 
 
 @pytest.mark.parametrize("slots", [1, 2])
@@ -292,8 +277,8 @@ def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decide
     with carried.platform.database.write() as session:
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= IDLE_S + 1
-    sweep_tables(carried.platform.database)
-    assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
+    play.sweep_tables(carried.platform.database)
+    assert (carried.table().state, carried.table().ended_for) == ("ended", play.IDLE)
     carried.open(BEN)  # its place is free
 
 
@@ -344,11 +329,11 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
         assert len(carried.pool._lent) == 3
         if number < VISITORS - 1:  # the last one goes away without a word
             with carried.platform.database.write() as session:
-                end_table(session, session.get_one(PlayTable, carried.table().id), LEFT)
+                play.end_table(session, session.get_one(PlayTable, carried.table().id), play.LEFT)
     with carried.platform.database.write() as session:
         session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
     now_s += IDLE_S + 1
-    sweep_tables(carried.platform.database)
+    play.sweep_tables(carried.platform.database)
     carried.worker.forget_idle()
     assert set(children_of(os.getpid())) == before
     assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
@@ -361,8 +346,8 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     with carried.platform.database.write() as session:
         assert len(session.exec(select(PlayTable)).all()) == VISITORS  # which say why they ended, for a day
         for table in session.exec(select(PlayTable)).all():
-            table.active_at -= ENDED_KEPT_S
-    sweep_tables(carried.platform.database)
+            table.active_at -= play.ENDED_KEPT_S
+    play.sweep_tables(carried.platform.database)
     with carried.platform.database.read() as session:
         left = (session.exec(select(PlayTable)).first(), session.exec(select(PlayRow)).first())
     assert left == (None, None)
@@ -390,9 +375,9 @@ def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_
 
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
-    given = checked_answer(carried.table(), carried.standing(), number, decision)
+    given = play.checked_answer(carried.table(), carried.standing(), number, decision)
     with carried.platform.database.write() as session:
-        answer(session, session.get_one(PlayTable, carried.table().id), given)
+        play.answer(session, session.get_one(PlayTable, carried.table().id), given)
 
 
 def _lease_runs_out(carried: Carried) -> None:

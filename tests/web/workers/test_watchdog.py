@@ -19,18 +19,7 @@ from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.services.results import LEASE_MARGIN_S
-from gangland_web.workers.watchdog import (
-    ALIVE,
-    SEND_S,
-    SILENCE_S,
-    STALL_CPU_S,
-    UNDER_LOAD_S,
-    Guard,
-    Runner,
-    Stage,
-    Step,
-    wall_s,
-)
+from gangland_web.workers import watchdog
 
 HELD_UP = """
 import os, sys
@@ -59,15 +48,17 @@ class Clocks:
     could_run_s: float = 50.0
 
 
-def guard(clocks: Clocks, stage: Stage, most_s: float = 60.0, *, on_trial: bool = True) -> Guard:
-    watching = Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
-    watching.hear(msgspec.json.encode(Step(message_of(order_of(GOOD, GOOD)).answer(), stage, most_s, on_trial)))
+def guard(clocks: Clocks, stage: watchdog.Stage, most_s: float = 60.0, *, on_trial: bool = True) -> watchdog.Guard:
+    watching = watchdog.Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
+    watching.hear(
+        msgspec.json.encode(watchdog.Step(message_of(order_of(GOOD, GOOD)).answer(), stage, most_s, on_trial))
+    )
     return watching
 
 
-@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.MATCH])
-@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", STALL_CPU_S), ("could_run_s", SILENCE_S)])
-def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: Stage, clock: str, most_s: float) -> None:
+@pytest.mark.parametrize("stage", [watchdog.Stage.CHECK, watchdog.Stage.MATCH])
+@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", watchdog.STALL_CPU_S), ("could_run_s", watchdog.SILENCE_S)])
+def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: watchdog.Stage, clock: str, most_s: float) -> None:
     clocks = Clocks()
     watching = guard(clocks, stage)
     setattr(clocks, clock, getattr(clocks, clock) + most_s - 1)
@@ -81,36 +72,38 @@ def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: Stage, clock
 
 def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_without_end_blames_nobody() -> None:
     clocks = Clocks()
-    watching = guard(clocks, Stage.CHECK)
+    watching = guard(clocks, watchdog.Stage.CHECK)
     for _ in range(5):
-        clocks.cpu_s += STALL_CPU_S - 1
-        clocks.could_run_s += SILENCE_S - 1
-        watching.hear(ALIVE)
+        clocks.cpu_s += watchdog.STALL_CPU_S - 1
+        clocks.could_run_s += watchdog.SILENCE_S - 1
+        watching.hear(watchdog.ALIVE)
         assert watching.overrun() is None
     clocks.now_s += 61
     result = watching.overrun()
     assert isinstance(result, Result)
     assert result.check is None
     assert "took over 60 s" in str(result.void)
-    watching = guard(clocks, Stage.MATCH, on_trial=False)
-    clocks.cpu_s += STALL_CPU_S + 1
+    watching = guard(clocks, watchdog.Stage.MATCH, on_trial=False)
+    clocks.cpu_s += watchdog.STALL_CPU_S + 1
     result = watching.overrun()
     assert isinstance(result, Result)
     assert (result.check, result.void is not None) == (None, True)
-    watching.hear(msgspec.json.encode(Step()))  # at rest
+    watching.hear(msgspec.json.encode(watchdog.Step()))  # at rest
     clocks.cpu_s, clocks.now_s = 1e6, 1e6
     assert watching.overrun() is None
 
 
 def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     order = order_of(GOOD, GOOD)
-    assert wall_s(order, Stage.FETCH) == wall_s(order, Stage.SEND) == SEND_S
+    assert (
+        watchdog.wall_s(order, watchdog.Stage.FETCH) == watchdog.wall_s(order, watchdog.Stage.SEND) == watchdog.SEND_S
+    )
     # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
-    assert wall_s(order, Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
-    assert wall_s(order, Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
+    assert watchdog.wall_s(order, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
+    assert watchdog.wall_s(order, watchdog.Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
     limits = Limits.from_dict(order.limits)
-    assert wall_s(order, Stage.MATCH) == limits.match_lasts_s(2) + UNDER_LOAD_S
-    assert UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
+    assert watchdog.wall_s(order, watchdog.Stage.MATCH) == limits.match_lasts_s(2) + watchdog.UNDER_LOAD_S
+    assert watchdog.UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 
 def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_for_and_killed(
@@ -138,7 +131,7 @@ def test_a_worker_that_is_halted_from_outside_is_not_beaten_for_and_could_not_ru
     with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        runner = Runner(process.pid)
+        runner = watchdog.Runner(process.pid)
         runner.could_run_s()
         assert not runner.is_halted
         process.send_signal(signal.SIGSTOP)

@@ -26,39 +26,30 @@ from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
+from gangland_ladder.analysis.games.gang_of_dice import rounds
 from gangland_ladder.analysis.games.gang_of_dice.positions import Setting
-from gangland_ladder.analysis.games.gang_of_dice.rounds import (
-    BUST,
-    FILE,
-    LEAD,
-    WIN,
-    Choices,
-    Tables,
-    choices_in,
-    tables,
-)
 from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 2
-ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
+ODDS: Final = {"bust": rounds.BUST, "lead": rounds.LEAD, "win the round": rounds.WIN}
 FAILED: Final = "failing: an error, a time limit or an illegal decision"
 """The theme of a decision that was never made."""
 
 
 def reference(seats: int, options: Options, _seed: int) -> GangReference:
     """Return the reference for one game; nothing is sampled, so the seed changes nothing."""
-    return GangReference(seats, options, tables())
+    return GangReference(seats, options, rounds.tables())
 
 
 def version() -> str:
     """Return the version of the reference; no table is loaded for it."""
-    return version_of(METHODS, FILE)
+    return version_of(METHODS, rounds.FILE)
 
 
 class GangReference(Reference[State]):
     """See the module."""
 
-    def __init__(self, seats: int, options: Options, learned: Tables) -> None:
+    def __init__(self, seats: int, options: Options, learned: rounds.Tables) -> None:
         self.version = version()
         self.start = (0.5,) * seats
         self._tables = learned
@@ -67,11 +58,11 @@ class GangReference(Reference[State]):
         self._values: Values = self.start
         self._changes: list[Change] = []
         self._judged: list[Judged] = []
-        self._turn: Choices | None = None
+        self._turn: rounds.Choices | None = None
         self._stake = 0
         self._rolls = 0
         self._shown: Counts = counts_of(())
-        self._latest: tuple[object, Choices] | None = None
+        self._latest: tuple[object, rounds.Choices] | None = None
 
     # A game, step by step ------------------------------------------------------------------------
 
@@ -134,15 +125,15 @@ class GangReference(Reference[State]):
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
         self._setting = replace(self._setting, drawn=(*self._setting.drawn, turned_up))
-        self._begin_turn(Choices(self._tables, self._setting, number, order, dice, carried + bonus))
+        self._begin_turn(rounds.Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
-    def _begin_turn(self, turn: Choices) -> None:
+    def _begin_turn(self, turn: rounds.Choices) -> None:
         """Solve the turn exactly: that is a little more than the network or a plan promised."""
         self._turn, self._stake, self._rolls = turn, 0, 0
         self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
 
     @property
-    def _playing(self) -> Choices:
+    def _playing(self) -> rounds.Choices:
         if self._turn is None:
             raise ValueError("the setup comes first")
         return self._turn
@@ -198,7 +189,7 @@ class GangReference(Reference[State]):
         elif not answer.by_default:
             self._judged.append(self._judge(number, answer))
 
-    def _channels(self, turn: Choices, decision: Decision) -> Floats | None:
+    def _channels(self, turn: rounds.Choices, decision: Decision) -> Floats | None:
         if isinstance(decision, int):
             return turn.start(decision)
         solved = turn.turn(self._stake)
@@ -253,22 +244,22 @@ class GangReference(Reference[State]):
         dice = [state.pools[seat] for seat in now.order]
         return tuple(setting.before(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
 
-    def _turn_in(self, state: State, defaulting: frozenset[int]) -> Choices:
+    def _turn_in(self, state: State, defaulting: frozenset[int]) -> rounds.Choices:
         """Return the turn that a state is in; one is kept, for its stake and both rerolls are asked for in a row."""
         key = (state.round, len(state.turns), defaulting)
         if self._latest is None or self._latest[0] != key:
             drawn = state.round.deck[: state.round.number]
             setting = Setting(state.round.options, self._tables.networks, state.round.out, defaulting, drawn)
-            self._latest = (key, choices_in(self._tables, setting, state))
+            self._latest = (key, rounds.choices_in(self._tables, setting, state))
         return self._latest[1]
 
 
-def stake_options(turn: Choices, stakes: Iterable[int]) -> tuple[Option, ...]:
+def stake_options(turn: rounds.Choices, stakes: Iterable[int]) -> tuple[Option, ...]:
     """Return stakes as options, best first."""
     return _ranked((stake, turn.start(stake)) for stake in stakes)
 
 
-def reroll_options(turn: Choices, stake: int, rolls: int, shown: Counts) -> tuple[Option, ...]:
+def reroll_options(turn: rounds.Choices, stake: int, rolls: int, shown: Counts) -> tuple[Option, ...]:
     """Return every reroll as an option, best first; none of too many dice."""
     solved = turn.turn(stake)
     if solved is None:
@@ -280,7 +271,7 @@ def reroll_options(turn: Choices, stake: int, rolls: int, shown: Counts) -> tupl
     return _ranked(found)
 
 
-def final_row(turn: Choices, shown: Counts) -> int:
+def final_row(turn: rounds.Choices, shown: Counts) -> int:
     """Return the row of `Choices.worths` that dice come to if no die is rolled again."""
     dice = dice_of(shown)
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
