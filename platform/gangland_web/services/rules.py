@@ -92,8 +92,13 @@ def _audits(tournament: Tournament) -> str:
     return final if tournament.audit_percent == 100 else ""
 
 
+def _jail_limits(tournament: Tournament) -> dict[str, Any]:
+    """Return the limits of a tournament's jails; those that an archive left out are as by default."""
+    return {**Limits.plain(tournament.blocks).to_dict(), **tournament.limits}
+
+
 def _cpu(tournament: Tournament) -> str:
-    limits = tournament.limits
+    limits = _jail_limits(tournament)
     return f"{limits['decision_cpu_s']} s of CPU a decision, {limits['bank_cpu_s']} s a bot and rotation"
 
 
@@ -437,11 +442,12 @@ def form_of(tournament: Tournament) -> RulesForm:
 
 def _stored(tournament: Tournament, rule: Rule) -> Any:
     """Return a rule as a tournament has it; as by default where it is not stored by itself."""
-    if rule.limit is not None:
-        name, scale = rule.limit
-        return round(tournament.limits[name] * scale)
-    if rule.name in ("final", "profile"):
-        return tournament.audit_percent == 100 if rule.name == "final" else tournament.limits["profile"]
+    if rule.limit is not None or rule.name == "profile":
+        name, scale = rule.limit or ("profile", 1)
+        value = _jail_limits(tournament)[name]
+        return value if name == "profile" else round(value * scale)
+    if rule.name == "final":
+        return tournament.audit_percent == 100
     return rule.default if rule.name == "join_code" else getattr(tournament, rule.name, rule.default)
 
 

@@ -57,7 +57,6 @@ def with_places_turned() -> match_orders.Result:
         ),
         (with_first(faults=[match_orders.FaultRecord(0, "crashed", "", 1, 3)]), "fault"),
         (with_first(faults=[match_orders.FaultRecord(0, "infrastructure", "", 1, None)]), "fault"),
-        (msgspec.structs.replace(result(), token="stale"), "does not answer"),
     ],
 )
 def test_a_result_that_does_not_come_out_again_as_ordered_is_refused(wrong: match_orders.Result, words: str) -> None:

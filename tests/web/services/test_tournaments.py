@@ -36,7 +36,7 @@ from gangland_web.services.uploads import retire_bot
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
-PLANNER = "gangland_web.services.tournaments.tournament_tables"
+PLANNER = "gangland_web.services.entries.tournament_tables"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
