@@ -6,7 +6,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, NullPool, create_engine, text
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.models.database import Database
@@ -21,7 +21,7 @@ class Pages:
     def __init__(self, patience_s: float = LONG_S, engine: Engine | None = None) -> None:
         self.done: list[str] = []
         self.is_made, self.may_end = Event(), Event()
-        self.engine = engine or create_engine("sqlite://")
+        self.engine = engine or create_engine("sqlite://", poolclass=NullPool)
         self.turns = Turns(self.answer, self.engine, patience_s)
         self.during_long: Callable[[], object] = int
 
@@ -106,7 +106,7 @@ def test_a_page_that_fails_gives_its_turn_back() -> None:
     def fail(_environ: dict[str, Any], _start: Any) -> Iterable[bytes]:
         raise LookupError
 
-    turns = Turns(fail, create_engine("sqlite://"), LONG_S)
+    turns = Turns(fail, create_engine("sqlite://", poolclass=NullPool), LONG_S)
     with pytest.raises(LookupError):
         turns({"REQUEST_METHOD": "GET"}, lambda *_: lambda _: None)
     assert not turns.is_taken
