@@ -1,6 +1,6 @@
 """Several worker hosts on the record side of a platform, some of which are not to be trusted."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -81,7 +81,8 @@ class HostsPost(FakePost):
     def _waiting(self, kind: str, host: str = "") -> int:
         return sum(place == host for place, _ in self.sent)
 
-    def take_back(self, hosts: Sequence[str]) -> None:
+    def take_back(self, queues: Iterable[str]) -> None:
+        hosts = {queue.partition(":")[2] for queue in queues}
         self.sent = [(to, order) for to, order in self.sent if to not in hosts]
 
 

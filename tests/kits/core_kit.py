@@ -1,6 +1,6 @@
 """A platform for the tests of its core: a database of its own, house bots, and a worker played in this process."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -27,7 +27,7 @@ from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.table_orders import TableOrder
 from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
+from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL, queue_of
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionStep
 from gangland_web.models.database import Database, migrate
@@ -201,9 +201,8 @@ class FakePost:
             return len(self.games)
         return len(self.hints) + len(self.clips) if not host else sum(place == kind for place, _ in self.sent)
 
-    def take_back(self, hosts: Sequence[str]) -> None:
-        if LOCAL in hosts:
-            self.sent.clear()
+    def take_back(self, queues: Iterable[str]) -> None:
+        self.sent = [(place, order) for place, order in self.sent if queue_of(place, LOCAL) not in queues]
 
 
 def sent_order(message: Message) -> Sent:

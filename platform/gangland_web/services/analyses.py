@@ -415,6 +415,7 @@ def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], Record
             forget=forget,
             lasts_s=lambda _session, _job: ANALYSIS_LASTS_S,
             silence_s=ANALYSIS_SILENCE_S,
+            has_parts=True,
         )
     )
 

@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Protocol
 
 from sqlalchemy import bindparam
@@ -63,8 +63,8 @@ class JobBroker(Protocol):
     def send(self, queue: str, message: Message) -> None:
         """Send a message about a job into a queue."""
 
-    def take_back(self, hosts: Sequence[str]) -> None:
-        """Remove the messages to these hosts that no worker has taken."""
+    def take_back(self, queues: Iterable[str]) -> None:
+        """Remove the messages in these queues that no worker has taken."""
 
 
 CODE_STAYS_S: Final = 3600.0
@@ -386,13 +386,18 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
     runs = []
     for job in _next_drafts(session, room, pool.checkers):
         is_check = job.kind == DRAFT_CHECK.name
-        host = min(able, key=lambda each: (pool.drafts_of(each) / pool.slots_of(each), stored(each.id)))
+        host = min(able, key=partial(_turn_for_draft, pool, job))
         behind = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
         first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
         if (run := lease(session, job, queue_of(QUEUE_MATCHES if behind else first, host.name), host)) is not None:
             pool.note(host, job.kind)
             runs.append(run)
     return runs
+
+
+def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
+    """Order hosts for a run: not the one that had it last, and the one with the least for each slot."""
+    return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), stored(host.id)
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
@@ -434,13 +439,15 @@ def _match_waits(session: Session, *purposes: Purpose) -> bool:
     return any(waiting) or session.exec(select(Job.id).where(*unbegun).limit(1)).first() is not None
 
 
-# Tables of people: all that wait, each to the host that had it last, where its bots still run.
+# Tables of people: all that wait, each to the host that had it last, where its bots still run, unless it failed there.
 
 
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
     runs = []
     for job in session.exec(waiting_jobs(TABLE)).all() if hosts else ():
-        host = next((each for each in hosts if each.id == job.host_id), hosts[job.subject % len(hosts)])
+        had = [each for each in hosts if each.id == job.host_id]
+        able = had if had and not job.attempt else [each for each in hosts if each not in had] or had
+        host = able[job.subject % len(able)]
         if (run := lease(session, job, queue_of(QUEUE_TABLES, host.name), host)) is not None:
             runs.append(run)
     return runs

@@ -207,11 +207,11 @@ RUN_LASTS_S: Final = 3600.0
 """More than its match takes, which its worker bounds, and what it waits for behind others."""
 
 
-def _order(session: Session, job: Job) -> match_orders.Order:
+def _run_of(session: Session, job: Job) -> DraftRun:
     run = session.get(DraftRun, job.subject)
     if run is None:
         raise Unwanted
-    return _order_of(run)
+    return run
 
 
 def _order_of(run: DraftRun) -> match_orders.Order:
@@ -280,9 +280,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
     """Return the result that is stored, None of a stage of its check."""
     if not is_result:
         return None
-    run = session.get(DraftRun, job.subject)
-    if run is None:
-        raise Unwanted
+    run = _run_of(session, job)
     try:
         result = match_orders.decode_result(bytes(body))
         if result.void is not None:
@@ -307,7 +305,7 @@ def _store(session: Session, job: Job, outcome: RunResult | None) -> None:
 
 
 def _give_up(session: Session, job: Job, _reason: str) -> None:
-    run = session.get_one(DraftRun, job.subject)
+    run = _run_of(session, job)
     run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
     session.add(run)
     session.flush()
@@ -346,11 +344,12 @@ def _kind(name: str, queue: str) -> Kind:
         Kind(
             name=name,
             queue=queue,
-            order=_order,
+            order=lambda session, job: _order_of(_run_of(session, job)),
             check=_check,
             store=_store,
             give_up=_give_up,
             lasts_s=lambda _session, _job: RUN_LASTS_S,
+            has_parts=True,
             codes=_codes,
         )
     )
@@ -461,6 +460,11 @@ def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bo
     """Delete a person's draft with its runs; False if they have no such draft."""
     if draft_of(session, user_id, game, draft_id) is None:
         return False
-    session.exec(delete(DraftRun).where(col(DraftRun.draft_id) == draft_id))
-    session.exec(delete(BotDraft).where(col(BotDraft.id) == draft_id))
+    drop_drafts(session, [draft_id])
     return True
+
+
+def drop_drafts(session: Session, ids: Sequence[int | None]) -> None:
+    """Delete drafts with their runs."""
+    drop_runs(session, session.exec(select(DraftRun.id).where(col(DraftRun.draft_id).in_(ids))).all())
+    session.exec(delete(BotDraft).where(col(BotDraft.id).in_(ids)))

@@ -6,18 +6,19 @@ carries it out, and a lost one costs nothing but time.
 """
 
 import hmac
+import logging
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Raw
 from sqlalchemy import ColumnElement, Float, bindparam, case, delete, or_, update
 from sqlalchemy import select as select_columns
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select
 
@@ -32,6 +33,11 @@ from gangland_web.models.jobs import Job, JobState, Verdict
 from gangland_web.models.matches import WorkerHost
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 from gangland_web.models.tournaments import hold_versions
+
+log = logging.getLogger("gangland_web.jobs")
+
+ActT = TypeVar("ActT")
+
 
 # Kinds: what the subject of a job has to say about it.
 
@@ -78,9 +84,10 @@ class Kind:
             the result or only a part of it.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
         store: stores what `check` returned, in the transaction in which the lease was ended; of a part, in which it
             was prolonged.
-        give_up: notes that the job has failed, and why.
+        give_up: notes that the job has failed, and why.  It, `broken_off` and `wait_again` may raise Unwanted.
         lasts_s: how long a lease lasts at most.
         silence_s: how long a worker may be silent after it began.
+        has_parts: whether a worker sends parts of its result before the end.
         never_ended: why a job failed whose workers all fell silent, in a sentence for whoever waits for it; "" for the
             words of the last attempt.
         holds_versions: whether what is stored moves versions or matches, whose locks come first.
@@ -100,6 +107,7 @@ class Kind:
     give_up: Callable[[Session, Job, str], None]
     lasts_s: Callable[[Session, Job], float]
     silence_s: float = SILENCE_S
+    has_parts: bool = False
     never_ended: str = f"It was begun {ATTEMPTS} times and never came to an end."
     holds_versions: bool = False
     undo: Callable[[Job], None] | None = None
@@ -207,12 +215,29 @@ class Run:
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
     """Lease a job; what is returned is to be sent once the lease is committed.
 
-    None if another process was faster, or nobody wants the job any more.
+    None if another process was faster, nobody wants the job any more, or its order cannot be made.
 
     Args:
         queue: of the broker, into which the message goes.
         host: None for the workers that analyze games.
     """
+    return _alone(session, job, lambda: _lease(session, job, queue, host))
+
+
+def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
+    """Act on one of several jobs; an error in it, which is a bug, is undone and logged, and the others go on."""
+    name = f"{job.kind}, job {job.id} about {job.subject}"
+    try:
+        with session.begin_nested():
+            return act()
+    except OperationalError:
+        raise  # the database's, not the job's: all is tried again
+    except Exception:
+        log.exception("%s stays as it is", name)
+        return None
+
+
+def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> Run | None:
     kind, now = KINDS[job.kind], now_s()
     host_id = None if host is None else stored(host.id)
     values = {
@@ -301,16 +326,26 @@ def _begin_or_beat(session: Session, message: Message) -> bool:
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: the job waits again, or has failed.  False if the lease had ended.
+    """End a lease without a result: the job waits again, has failed, or is dropped if its subject is gone.
+
+    False if the lease had ended.
 
     Args:
         counts: whether an attempt that was begun counts.
         last: whether it is not tried again.
     """
-    kind = KINDS[job.kind]
     if not _touch(session, _HOLD, stored(job.id), job.token):  # no other process ends it meanwhile
-        session.refresh(job)
+        session.expire(job)
         return False
+    try:
+        _wait_or_fail(session, job, reason, counts=counts, last=last)
+    except Unwanted:
+        _drop(session, job)
+    return True
+
+
+def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last: bool) -> None:
+    kind = KINDS[job.kind]
     at_once = kind.broken_off(session, job) if kind.broken_off is not None else None
     attempt = job.attempt - (not counts and job.begun_at is not None)
     has_failed = last or at_once is not None or attempt >= ATTEMPTS
@@ -325,7 +360,6 @@ def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True,
         kind.give_up(session, job, why)
     elif kind.wait_again is not None:
         kind.wait_again(session, job)
-    return True
 
 
 # Messages: what a worker says about a job.  It is input from a stranger.
@@ -394,6 +428,8 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
         if job is None:
             return Taken(Verdict.STALE, message)
         try:
+            if not (is_result or kind.has_parts):
+                raise ResultRefused(kind.never_ended, "a part of what is only sent whole")
             content = kind.check(session, job, message.body, is_result)
         except (ResultRefused, Unwanted) as refused:
             error = refused
@@ -473,19 +509,24 @@ def sweep_jobs(
             return []
     with database.write() as session:
         hold_versions(session)
-        ended = [
-            job
-            for job in session.exec(leased).all()
-            if end_attempt(session, job, _silent_for(job), counts=job.host_id is None or job.host_id in known)
-        ]
+        ended = [job for job in session.exec(leased).all() if _end_silent(session, job, known)]
         session.connection().execute(delete(table_of(Job)).where(old))
     return ended
+
+
+def _end_silent(session: Session, job: Job, known: Collection[int | None]) -> bool:
+    counts = job.host_id is None or job.host_id in known
+    return bool(_alone(session, job, lambda: end_attempt(session, job, _silent_for(job), counts=counts)))
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
     """Have every job wait again that a host has, and return how many; no attempt is counted."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
-    return sum(end_attempt(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
+    return sum(_take_back(session, job) for job in session.exec(leased).all())
+
+
+def _take_back(session: Session, job: Job) -> bool:
+    return bool(_alone(session, job, lambda: end_attempt(session, job, TAKEN_BACK, counts=False)))
 
 
 TAKEN_BACK: Final = "it was stopped and queued again"
@@ -499,7 +540,7 @@ def take_all_back(session: Session) -> list[Job]:
     hold_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
-    return [job for job in jobs if end_attempt(session, job, TAKEN_BACK, counts=False)]
+    return [job for job in jobs if _take_back(session, job)]
 
 
 def _silent_for(job: Job) -> str:

@@ -17,6 +17,7 @@ from gangland_web.models.jobs import DraftRun, PlayTable, TableState
 from gangland_web.models.organising import Moderation
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_ins_of
+from gangland_web.services.drafts import drop_drafts
 from gangland_web.services.following import exported, forget_follows
 from gangland_web.services.oidc import forget_identities, identities_of
 from gangland_web.services.play import drop_tables
@@ -173,8 +174,7 @@ def delete_account(database: Database, user_id: int) -> None:
         revoke_tokens(db, user_id)
         forget_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
-        db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
-        db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
+        drop_drafts(db, db.exec(select(BotDraft.id).where(BotDraft.user_id == user_id)).all())
         user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

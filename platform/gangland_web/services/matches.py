@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import zstandard
 from sqlalchemy import ColumnElement, and_, bindparam, insert, literal_column, or_
-from sqlmodel import Session, case, col, func, select, update
+from sqlmodel import Session, case, col, delete, func, select, update
 
 from gangland_ladder.matches.judging import Judged, JudgedGame
 from gangland_ladder.matches.match_orders import LogPart, log_parts
@@ -17,6 +17,7 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_sho
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Version, VersionState
 from gangland_web.models.columns import stored
+from gangland_web.models.jobs import Job, JobState
 from gangland_web.models.matches import (
     ATTEMPTS,
     Audit,
@@ -293,10 +294,20 @@ def play_again(session: Session, match: Match, *, attempt: int) -> bool:
 
 def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
     """Void the waiting matches that meet these conditions."""
+    drop_waiting_jobs(session, *which)
     session.exec(
         update(Match)
         .where(*which, col(Match.state) == MatchState.SCHEDULED.value)
         .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )
+
+
+def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
+    """Drop the jobs of waiting matches that meet these conditions; dispatch locks in the same order, jobs first."""
+    matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
+    waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
+    session.exec(
+        delete(Job).where(*waiting, col(Job.subject).in_(matches)).execution_options(synchronize_session=False)
     )
 
 

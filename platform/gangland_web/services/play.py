@@ -497,7 +497,7 @@ TABLE: Final = register(
         order=_table_order,
         check=_check_rows,
         store=_store_rows,
-        give_up=lambda session, job, reason: end_table(session, session.get_one(PlayTable, job.subject), reason),
+        give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
         lasts_s=_lasts_s,
         never_ended="The bots could not be asked: the machine that plays failed.",
         undo=_undo_rows,
@@ -607,7 +607,7 @@ def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> li
 
 
 def _end_hint(session: Session, job: Job, state: HintState, options: Sequence[HintOption] | None = None) -> None:
-    hint = session.get_one(PlayHint, job.subject)
+    hint = _hint_of(session, job)
     hint.state, hint.options = state.value, None if options is None else msgspec.to_builtins(options)
     session.add(hint)
     session.flush()

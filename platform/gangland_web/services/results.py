@@ -37,11 +37,16 @@ LEASE_MARGIN_S: Final = 120.0
 _SENT: Final = SentOrders()
 
 
+def _match_of(session: Session, job: Job, state: MatchState) -> Match:
+    match = session.get(Match, job.subject)
+    if match is None or match.state != state.value:
+        raise Unwanted
+    return match
+
+
 def _order(session: Session, job: Job) -> Order:
     """Return the order of a match that was just leased, and note with the match that it is played."""
-    match = session.get(Match, job.subject)
-    if match is None or match.state != MatchState.SCHEDULED.value:
-        raise Unwanted
+    match = _match_of(session, job, MatchState.SCHEDULED)
     match.rating_order = draw_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
     session.add(match)
@@ -85,9 +90,7 @@ class _Progress(msgspec.Struct):
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
-    match = session.get(Match, job.subject)
-    if match is None or match.state != MatchState.LEASED.value:
-        raise Unwanted
+    match = _match_of(session, job, MatchState.LEASED)
     try:
         if not is_result:
             return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
@@ -96,7 +99,9 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
         order = _SENT.take(job.token or "") or build_order(session, match, tournament)
         if result.void is not None:
             raise NotDone(f"platform fault: {result.void}")
-        if result.check is not None and result.check.problems and match.trial_version_id is not None:
+        if result.check is not None and result.check.problems:
+            if match.trial_version_id is None:
+                raise Unjudged(f"match {order.id} is no trial, and problems of a check came with it")
             return Checked(order, result)
         _need_check(order, result)
         return Checked(order, result, None if order.check_only else judge(order, result))
@@ -201,7 +206,7 @@ def _cpu_s(order: Order, job: Job, result: Result) -> float:
 
 def _broken_off(session: Session, job: Job) -> str | None:
     """Charge a ladder for the time that its match was played; return why the match is void at once, if it is."""
-    match = session.get_one(Match, job.subject)
+    match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
         charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
     return matches.why_not_again(session, match)
@@ -239,6 +244,7 @@ MATCHES: Final = {
             store=_store,
             give_up=_give_up,
             lasts_s=_lasts_s,
+            has_parts=True,
             never_ended="",
             holds_versions=True,
             broken_off=_broken_off,

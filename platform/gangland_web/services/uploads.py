@@ -28,6 +28,7 @@ from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_ver
 from gangland_web.process import about
 from gangland_web.services import trials
 from gangland_web.services.entries import closed_to_files, enter
+from gangland_web.services.matches import drop_waiting_jobs
 from gangland_web.services.tournaments import profile_of, tournaments_of
 
 # The form of an upload.
@@ -460,6 +461,9 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     hold_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has been deleted already.")
+    its_matches = col(Match.trial_version_id) == version.id
+    drop_waiting_jobs(session, its_matches)
+    session.exec(select(Match.id).where(its_matches).with_for_update())  # none is sent while we look
     if why := why_kept(session, version):
         raise NotDeletable(why)
     bot = session.get_one(Bot, version.bot_id)

@@ -29,6 +29,7 @@ from gangland_web.broker.names import (
     QUEUE_ANALYSIS,
     QUEUE_RECORDS,
     QUEUE_SOON,
+    QUEUE_TABLES,
     TASK_ALIVE,
     TASK_RESULT,
     TASK_RETURNED,
@@ -180,16 +181,15 @@ class Recorder:
         """Take back what fell silent, then send what is due."""
         try:
             hosts = self.update_hosts()
-            slots = self.post.slots()
+            slots, table_workers = self.post.slots(), self.post.table_workers()
             waiting = self.post.waiting(
                 [QUEUE_SOON, QUEUE_ANALYSIS, *(q for host in hosts for q in order_queues(host))]
             )
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
             return
-        absent = [host for host in hosts if not slots.get(host)] if any(slots.values()) else []
-        absent = [host for host in absent if any(waiting[queue] for queue in play_queues(host))]
-        ended = _with_retries(lambda: self._sweep(waiting, {queue for host in absent for queue in play_queues(host)}))
+        absent = [queue for queue in _absent(hosts, slots, table_workers) if waiting[queue]]
+        ended = _with_retries(lambda: self._sweep(waiting, absent))
         self.post.take_back(absent)
         _with_retries(lambda: self._update_last_seen(slots))
         if ended:
@@ -333,6 +333,13 @@ def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
             recorder.take(say, sender, words[0] if len(words) == 1 else words)
 
     return task
+
+
+def _absent(hosts: Sequence[str], slots: Mapping[str, int], table_workers: Mapping[str, int]) -> list[str]:
+    """Return the queues of hosts that have no worker for them while another host has one."""
+    matches = [queue for host in hosts if not slots.get(host) for queue in play_queues(host)]
+    tables = [queue_of(QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
+    return [*(matches if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
 
 
 def _is_rated(taken: Taken) -> bool:
@@ -490,10 +497,10 @@ class Outbox:
         """Return how many messages in each queue no worker has taken yet."""
         return {queue: int(self._redis.llen(queue)) for queue in queues}
 
-    def take_back(self, hosts: Iterable[str]) -> None:
-        """Take back the orders that no worker of these hosts has taken."""
-        for host in hosts:
-            self._redis.delete(*play_queues(host))
+    def take_back(self, queues: Iterable[str]) -> None:
+        """Take back the orders in these queues that no worker has taken."""
+        for queue in queues:
+            self._redis.delete(queue)
 
 
 # The process.

@@ -19,8 +19,9 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.models.matches import Match, Purpose
 from gangland_web.services import drafts
-from gangland_web.services.dispatch import waiting_of
+from gangland_web.services.dispatch import somebody_waits, waiting_of
 from gangland_web.services.jobs import find_job, take_all_back
+from gangland_web.services.leaving import delete_account
 from gangland_web.services.uploads import submit_version
 from gangland_web.workers.match import work_of
 from gangland_web.workers.players import CodeStore, Player
@@ -241,6 +242,32 @@ def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
             ((_, order),) = platform.post.sent
             platform.post.sent.clear()
     assert run_of(platform, run_id).state == RunState.FAILED
+
+
+@pytest.mark.parametrize("is_sent", [False, True])
+@pytest.mark.parametrize("gone", ["draft", "account"])
+def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has_their_results(
+    platform: Platform, gone: str, is_sent: bool
+) -> None:
+    own = draft(platform)
+    run_id = start(platform, own)
+    order = taken(platform)[1] if is_sent else None
+    with platform.database.write() as session:
+        author = session.get_one(BotDraft, own).user_id
+        if gone == "draft":
+            assert drafts.delete_draft(session, author, GAME, own)
+    if gone == "account":
+        delete_account(platform.database, author)
+    assert not somebody_waits(platform.database)
+    with platform.database.read() as session:
+        assert session.exec(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))).all() == []
+    other = start(platform, draft(platform, "bob"))
+    assert other == run_id, "SQLite uses the number again"
+    if order is not None:
+        assert platform.finish(order, play_order(order)).verdict is Verdict.STALE
+    _, second = taken(platform)
+    assert run_of(platform, other).result is None
+    assert platform.finish(second, play_order(second)).verdict is Verdict.DONE
 
 
 def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are_kept(platform: Platform) -> None:

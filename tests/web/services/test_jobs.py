@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 import time_machine
-from sqlmodel import col, update
+from sqlmodel import col, select, update
 from tests.kits.core_kit import BOTH, GAME, NOON, FakePost, Platform, a_platform, bot_named
 
 from gangland_web.broker.gate import Message, encode_message
@@ -34,7 +34,9 @@ from gangland_web.services.jobs import (
     find_job,
     lease,
     register,
+    take_all_back,
 )
+from gangland_web.services.play import TABLE
 from gangland_web.services.worker_hosts import create_host, revoke_host
 from gangland_web.workers.records import Analyses, Recorder
 
@@ -124,6 +126,7 @@ def echo(platform: Platform, post: Post) -> Iterator[Echo]:
             give_up=lambda _, __, reason: output.append(f"given up: {reason}"),
             forget=lambda _, __: output.append("forgotten"),
             lasts_s=lambda _, __: 100.0,
+            has_parts=True,
         )
     )
     yield Echo(platform, post, kind, output, gone)
@@ -251,6 +254,115 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
     assert (echo.state(), echo.output) == (("leased", 1), [])
     echo.platform.recorder.sweep()
     assert echo.state() == ("leased", 0), "taken back, and sent to the others"
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_job_whose_subject_is_gone_ends_with_its_last_silent_worker_and_keeps_no_other_waiting(
+    echo: Echo, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        with echo.platform.database.write() as session:
+            job = Job(kind=name, subject=10**6, state="leased", token="t", queue="q", attempt=ATTEMPTS, created_at=NOON)
+            job.leased_at = job.begun_at = job.beat_at = NOON
+            job.lease_until = NOON + 9000
+            session.add(job)
+        echo.add()
+        message = echo.sent()
+        assert echo.say(Say.ALIVE, message) == Verdict.ALIVE
+        clock.shift(3600)
+        echo.platform.recorder.sweep()
+        assert echo.state() == ("leased", 1), "taken back and sent again"
+        assert echo.sent().token != message.token
+    with echo.platform.database.read() as session:
+        assert [job.state for job in session.exec(select(Job).where(Job.kind == name)).all()] in ([], ["failed"])
+    assert "stays as it is" not in caplog.text
+
+
+def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
+    echo: Echo, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: object, job: Job, *__: object) -> str | None:
+        if job.subject == SUBJECT:
+            raise RuntimeError("a bug")
+        return None
+
+    def states() -> list[str]:
+        with echo.platform.database.read() as session:
+            return [job.state for job in session.exec(select(Job).where(Job.kind == "echo").order_by(col(Job.id)))]
+
+    echo.add()
+    with echo.platform.database.write() as session:
+        add_job(session, echo.kind, SUBJECT + 1)
+    with time_machine.travel(NOON, tick=False) as clock:
+        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, order=broken))
+        echo.platform.recorder.dispatch_soon()
+        assert (states(), "RuntimeError: a bug" in caplog.text) == (["waiting", "leased"], True)
+        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, broken_off=broken))
+        echo.platform.recorder.dispatch_soon()
+        caplog.clear()
+        clock.shift(SILENCE_S + 1)
+        with echo.platform.database.write() as session:
+            assert [job.subject for job in take_all_back(session)] == [SUBJECT + 1]
+        assert (states(), "RuntimeError: a bug" in caplog.text) == (["leased", "waiting"], True)
+        echo.platform.recorder.dispatch_soon()
+        clock.shift(SILENCE_S + 1)
+        echo.post.messages.clear()
+        echo.platform.recorder.sweep()
+        assert [msgspec.json.decode(message.body) for message in echo.post.messages] == [[SUBJECT + 1]]
+
+
+def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "echo", replace(echo.kind, has_parts=False))
+    echo.add()
+    assert echo.say(Say.ALIVE, echo.sent(), "ding") == Verdict.REFUSED
+    assert (echo.state(), echo.output) == (("waiting", 1), [])
+
+
+@pytest.mark.parametrize("kind", [TABLE, DRAFT_CHECK], ids=["table", "draft-check"])
+def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to_none_that_has_no_worker(
+    platform: Platform, post: Post, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    short: Any = {"order": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
+
+    def check(*_: object) -> None:
+        raise NotDone("the machine is broken")
+
+    monkeypatch.setitem(KINDS, kind.name, replace(kind, check=check, **short))
+    workers = {"alder": 1, "birch": 1}
+    monkeypatch.setattr(post, "slots", lambda: workers)
+    monkeypatch.setattr(post, "table_workers", lambda: workers)
+    with platform.database.write() as session:
+        for name in workers:
+            create_host(session, name, name)
+    ask_for(platform, kind)
+
+    def sent() -> tuple[str, Message]:
+        platform.recorder.dispatch()
+        (message,) = [each for each in post.messages if each.kind == kind.name]
+        post.messages.clear()
+        with platform.database.read() as session:
+            queue = session.get_one(Job, message.job).queue
+        return (queue or "").partition(":")[2], message
+
+    with time_machine.travel(NOON, tick=False) as clock:
+        first, message = sent()
+        text = encode_message(message.answer({}))
+        assert platform.recorder.take(Say.RESULT, first, text).verdict == Verdict.FAILED
+        with platform.database.read() as session:
+            job = session.get_one(Job, message.job)
+        second = (job.queue or "").partition(":")[2]
+        assert (job.state, job.attempt, {first, second}) == ("leased", 1, set(workers))
+        # The other host is gone with the order still in its queue.
+        post.messages.clear()
+        workers[second] = 0
+        monkeypatch.setattr(post, "waiting", lambda queues: {queue: int(queue.endswith(second)) for queue in queues})
+        taken: list[str] = []
+        monkeypatch.setattr(post, "take_back", taken.extend)
+        clock.shift(SILENCE_S + 1)
+        platform.recorder.sweep()
+        with platform.database.read() as session:
+            assert (session.get_one(Job, message.job).queue or "").endswith(first)
+        assert job.queue in taken
 
 
 # What a person waits for, while the ladders have more matches than the workers take.

@@ -11,9 +11,9 @@ import pytest
 import time_machine
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
-from sqlalchemy import event
+from sqlalchemy import event, update
 from sqlalchemy.exc import OperationalError as DatabaseAway
-from sqlmodel import select
+from sqlmodel import col, select
 from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, Sent, play_order, void
 
 from gangland.luck import luck_of
@@ -21,10 +21,10 @@ from gangland.replay import load
 from gangland_ladder.matches.match_orders import encode
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.jobs import Verdict
-from gangland_web.models.matches import MatchSeat, PlayedGame
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.services import results
 from gangland_web.services.dispatch import MATCHES_A_SLOT, dispatch
-from gangland_web.services.jobs import Say
+from gangland_web.services.jobs import SILENCE_S, Say
 from gangland_web.services.matches import void_waiting
 from gangland_web.services.orders import KEPT_ORDERS, SentOrders
 from gangland_web.workers import records as recorder
@@ -185,6 +185,9 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
     "a log that is too long to be read": lambda result: result["games"][0].update(logs=["x" * 80_000, ""]),
     "a game missing": lambda result: result["games"].pop(),
     "a text that no database can keep": lambda result: result.update(games=[], void="the jail\0broke"),
+    "problems of a check that was not ordered": lambda result: result.update(
+        check={"stages": [], "problems": ["no class"]}
+    ),
     "thinking beyond the last class": think([{"41": 1}]),
     "thinking before the first class": think([{"-1": 1}]),
     "fewer than no thoughts": think([{"3": -1}]),
@@ -240,6 +243,22 @@ def test_a_match_that_failed_on_our_side_is_played_again_and_void_after_three_ti
     assert match.void_reason is not None
     assert "3 times" in match.void_reason
     assert "the jail broke" in match.void_reason
+
+
+@ON_POSTGRESQL
+def test_a_match_that_is_void_leaves_no_job_that_waits(platform: Platform, clock: time_machine.Traveller) -> None:
+    waiting, leased = scheduled(platform)[:2]
+    platform.post.slot_count = 0
+    platform.finish(waiting, void(waiting, "the jail broke"))
+    assert platform.job(waiting).state == "waiting"
+    platform.begin(leased)
+    with platform.database.write() as session:
+        void_waiting(session, "nobody needs it", col(Match.id) == waiting.id)
+        gone = {"state": "void", "void_reason": "corrected", "done_at": 1.0, "sent_at": None}
+        session.exec(update(Match).where(col(Match.id) == leased.id).values(gone))
+    clock.shift(SILENCE_S + 1)
+    platform.recorder.sweep()
+    assert [platform.job_of(platform.match(order.id)) for order in (waiting, leased)] == [None, None]
 
 
 def test_a_begun_match_keeps_its_lease_until_it_falls_silent(platform: Platform, clock: time_machine.Traveller) -> None:
