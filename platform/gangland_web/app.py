@@ -85,8 +85,7 @@ def create_app(
     middleware.init_hidden(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
-    for view in (analyses.request_for_game, analyses.request_for_table):
-        forms.exempt(view)  # asking for an analysis is nobody's act: pages without a session may do it
+    forms.exempt(analyses.request_for_game)  # asking for an analysis is nobody's act: pages without a session may do it
     middleware.init_errors(app)
     init_rendering(app)
     caching.init_page_cache(app)

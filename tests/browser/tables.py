@@ -11,7 +11,7 @@ from tests.kits.playing_kit import AtRandom, any_legal, crash, host, setup_of
 from gangland.games import GAME_NAMES
 from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import PlayTable, TableState
-from gangland_web.services.play import IDLE, add_rows
+from gangland_web.services.play import IDLE, add_rows, keep_game
 
 MANY_ROUNDS = 200
 
@@ -53,11 +53,15 @@ def put_tables(session: Session, owner_id: int, now_s: float) -> None:
             owner_id=owner_id,
             setup=msgspec.to_builtins(setup),
             limits=Limits.plain(1).to_dict(),
-            state=each.state.value,
             opened_at=now_s,
             active_at=now_s,
-            **each.more,
         )
         session.add(table)
         session.flush()
-        add_rows(session, table, 0, rows)
+        if each.state is TableState.OVER:
+            keep_game(session, table, standing)
+        else:
+            add_rows(session, table, 0, rows)
+            table.state = each.state.value
+        for name, value in each.more.items():
+            setattr(table, name, value)

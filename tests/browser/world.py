@@ -47,12 +47,12 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import AnalysisState, DraftRun, RunAnalysis, RunKind
+from gangland_web.models.jobs import DraftRun, GameAnalysis, RunKind
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password, sign_up
 from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.drafts import result_of, save_draft, start_run
+from gangland_web.services.drafts import save_draft, start_run
 from gangland_web.services.entries import enter_bot
 from gangland_web.services.final_tables import show_next
 from gangland_web.services.following import Followed, follow, mark_of
@@ -419,9 +419,10 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Sent
 
 def _analyse_run(database: Database, run_id: int) -> None:
     with database.write() as session:
-        result = result_of(session.get_one(DraftRun, run_id))
-        analysis = analyse(load(result.games[1].replay if result else ""))
-        row = RunAnalysis(run_id=run_id, number=1, requested_at=1.0, done_at=2.0, state=AnalysisState.DONE.value)
+        match = session.get_one(Match, session.get_one(DraftRun, run_id).match_id)
+        game = session.get_one(PlayedGame, games_of(session, match)[1])
+        analysis = analyse(load(game.replay))
+        row = GameAnalysis(game_id=game.id, requested_by="own", requested_at=1.0, done_at=2.0, state="done")
         row.course, row.figures = pack(analysis), pack(figures_of(analysis))
         row.version, row.complete = analysis.version, analysis.complete
         session.add(row)

@@ -8,13 +8,16 @@ from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import insert
 from sqlmodel import Session, col, select, update
+from tests.kits import playing_kit
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, stream_encode_multipart
 from zstandard import ZstdCompressor
@@ -26,7 +29,9 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import CheckReport, FaultRecord
+from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.limits import Limits
 from gangland_web.app import create_app
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import LOCAL
@@ -34,13 +39,14 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import DraftRun, RunKind, RunState
+from gangland_web.models.jobs import DraftRun, PlayTable, RunKind, RunState
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
-from gangland_web.services.drafts import RunGame, RunResult, save_draft, start_run
+from gangland_web.services.drafts import save_draft, setup_of, start_run
 from gangland_web.services.entries import enter
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.matches import next_number
+from gangland_web.services.play import keep_game
 from gangland_web.services.tournaments import ensure_tournaments
 from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
 from gangland_web.services.uploads import submit_version
@@ -311,21 +317,42 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
     )
 
 
-def run_game(seating: Sequence[int], places: Sequence[int], faults: Sequence[FaultRecord] = ()) -> RunGame:
+def run_game(seating: list[int], places: list[int], faults: Sequence[FaultRecord] = (), block: int = 0) -> PlayedGame:
     """Return a game of a draft's run; who sits where and how it ended is as given."""
-    played = play(game_named("gang-of-dice"), [_Plain(None) for _ in seating], bytes(32))
-    replay = played.replay.to_json()
-    return RunGame(0, seating[0], list(seating), list(places), replay, list(faults), [(0, "my own log")])
+    game = _game(0, seating[0], len(seating), None)
+    game.block, game.seating, game.places, game.faults = block, seating, places, msgspec.to_builtins(faults)
+    game.logs = ZstdCompressor().compress(json.dumps([[(0, "my own log")], [(0, "its own log")]]).encode())
+    return game
 
 
-def finish_run(site: Site, run_id: int, *games: RunGame, report: CheckReport | None = None) -> None:
+def finish_run(site: Site, run_id: int, *games: PlayedGame, report: CheckReport | None = None) -> None:
     report = report or CheckReport("Mine", ["imported", "legal", "timed"], [], 0.1, 0.1, 40)
     with site.database.write() as db:
         run = db.get_one(DraftRun, run_id)
-        run.state, run.result = RunState.DONE.value, msgspec.to_builtins(RunResult(report, list(games)))
+        run.state, run.result = RunState.DONE.value, msgspec.to_builtins(report)
         run.done_at = run.created_at
+        if games:
+            run.match_id = _private_match(db, setup_of(run).names, games)
         db.get_one(BotDraft, run.draft_id).passed_at = None if report.problems else run.created_at
         db.add(run)
+
+
+def _private_match(db: Session, names: Sequence[str], games: Sequence[PlayedGame]) -> int:
+    private = (col(Tournament.kind) == "private", Tournament.game == "gang-of-dice", Tournament.seats == len(names))
+    tournament = db.exec(select(Tournament).where(*private)).one()
+    values: dict[str, Any] = dict.fromkeys(("seed_digest", "digest"), "0" * 64) | {"created_at": 1.0, "done_at": 1.0}
+    number = next_number(db, tournament)
+    values |= {"tournament_id": tournament.id, "number": number, "key": f"run-{number}", "state": "done"}
+    match = Match(purpose="draft", **values)
+    db.add(match)
+    db.flush()
+    db.execute(
+        insert(MatchSeat), [{"match_id": match.id, "position": at, "name": name} for at, name in enumerate(names)]
+    )
+    for game in games:
+        game.match_id = stored(match.id)
+        db.add(game)
+    return stored(match.id)
 
 
 def finished_run(site: Site, owner: str, bot: int) -> int:
@@ -336,3 +363,23 @@ def finished_run(site: Site, owner: str, bot: int) -> int:
         run_id = stored(start_run(db, draft, RunKind.PLAY, [bot]).id)
     finish_run(site, run_id, run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
     return run_id
+
+
+def finished_table(site: Site, owner: str, game: str = "gang-of-dice") -> str:
+    """Write a table of a person whose game is over, and return the address of the game."""
+    setup = playing_kit.setup_of(game, 2)
+    rows = playing_kit.play_on(playing_kit.host(setup), Random(3))
+    with site.database.write() as db:
+        person = db.exec(select(User).where(User.name == owner)).one()
+        table = PlayTable(
+            token=f"table-of-{owner}",
+            owner_id=person.id,
+            setup=msgspec.to_builtins(setup),
+            limits=Limits.plain(1).to_dict(),
+            opened_at=1.0,
+            active_at=1.0,
+        )
+        db.add(table)
+        db.flush()
+        keep_game(db, table, Standing(setup, rows))
+    return f"/matches/table-of-{owner}/games/0/0"

@@ -55,8 +55,7 @@ BY_DOOR = {
     Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
         bots.mine bots.mine_file bots.mine_live bots.upload editor matches.challenges matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
-    Door.OWNER: """analyses.request_for_run analyses.run_standing bots.delete bots.persons bots.restore bots.retire
-        bots.source editor.run_game editor.run_live editor.run_result""",
+    Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.source editor.run_live editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
         organising_people.password_code organising_people.people""",
     Door.THEIRS: "organising organising_people.log organising_people.log_file",
@@ -191,7 +190,7 @@ def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
     client: FlaskClient = house.people["admin"].client
     given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
     path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
-    if rule.endpoint in ("analyses.request_for_game", "analyses.request_for_table"):  # nobody's act, so it has no token
+    if rule.endpoint == "analyses.request_for_game":  # nobody's act, so it has no token
         assert client.post(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
         return
     assert client.post(path, data={}).status_code == 400

@@ -7,6 +7,7 @@ differ only in results not shown yet give the same answers at every address.
 """
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -20,11 +21,12 @@ import pytest
 import time_machine
 from sqlalchemy import func
 from sqlmodel import col, select
+from tests.kits.analyses_kit import write_figures
 from tests.kits.api_kit import World, build_world
 from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_order
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, robin, scheduled, the_cup
-from tests.kits.pages_kit import SOURCE, Person
+from tests.kits.pages_kit import SOURCE, Person, finished_run, finished_table
 from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
 from tests.kits.tournament_pages_kit import House
@@ -32,6 +34,9 @@ from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, ids_of, make, se
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from gangland.replay import load
+from gangland_ladder.analysis.account import figures_of
+from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
@@ -251,8 +256,44 @@ def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
     """Return all that an answer tells, but for when, and for the address that was asked for."""
     headers = {name: value for name, value in answer.headers if name not in UNLIKE}
     headers |= {name: "" for name in headers if name.startswith(("X-RateLimit", "RateLimit"))}
-    text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", answer.text)
+    text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", answer.data.decode(errors="replace"))
     return answer.status_code, headers, text.replace(path, "PATH").replace(quote(path, safe=""), "PATH")
+
+
+def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
+    """Neither as a match nor as a number: what everybody is answered stays, byte for byte."""
+    world = build_world(tmp_path)
+    world.know_passwords()
+    found = Hidden(world, {}, {}, (1, 1))
+    named = {name: [int(world.named[key])] for name, key in (("tournament_id", "TOURNAMENT"), ("bot_id", "MY_BOT"))}
+    found.numbers = {**named, "match_id": [int(world.named["MATCH"])], "version_id": [int(world.named["VERSION"])]}
+
+    def answers() -> dict[str, Any]:
+        with time_machine.travel(time.time(), tick=False):
+            asked = [path for rule in GETS if rule.endpoint != "metrics.metrics" for path in paths(found, rule)]
+            return {f"{who} {path}": _result(found.ask(who, path), path) for path in asked for who in ("nobody", "Bob")}
+
+    with time_machine.travel(time.time(), tick=False):
+        answers()  # what the first look alone changes
+        before = answers()
+        finished_run(world.site, "Ann", int(world.named["OTHER_BOT"]))
+        table = finished_table(world.site, "Ann")
+        with world.platform.database.read() as db:
+            private = db.exec(select(Match).where(col(Match.key).is_not(None)).order_by(col(Match.id))).all()
+        assert [match.purpose for match in private] == ["draft", "table"]
+        for match in private:
+            with world.platform.database.read() as db:
+                replay = db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match.id)).first() or ""
+            write_figures(world.platform.database, match.id or 0, 0, figures_of(analyse(load(replay))))
+        after = answers()
+    assert [path for path, answer in after.items() if answer != before[path]] == []
+    assert sum(answer[0] == 200 for answer in after.values()) > 300
+    ann = world.site.stranger()
+    ann.sign_in("Ann")
+    for page in (f"/matches/{private[0].key}/games/0/0", table):
+        assert ann.get(page).status_code == 200
+        assert [found.ask(who, page).status_code for who in ("nobody", "Bob", "Boss")] == [404] * 3
+    assert [ann.get(f"/matches/{match.id}").status_code for match in private] == [404, 404]
 
 
 NOW = PREMIERE_AT

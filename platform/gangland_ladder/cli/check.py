@@ -82,12 +82,15 @@ def _checked(
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
     salted = options.salt_of(salt)
+    imported = imported_games(local.source)
+    if game is None and not imported:
+        game = options.usual_game()
     words = _words(bot, game, option, profile, salted, trusted=trusted)
-    if game is None and not imported_games(local.source):
+    if game is None and not imported:
         problems = [rejection(_why_without_game(local, profile), local.filename)]
         refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
         return _print(Call(local, words, None, {}, [], salted), refused, as_json=as_json)
-    game = game_of([local], game)
+    game = game_of([local], game, options.usual_game())
     game_options, sizes = options.tables_of(game, option)
     if debugger:
         output.say(DEBUG_WARNING)

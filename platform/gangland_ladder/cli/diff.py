@@ -122,7 +122,7 @@ def diff(
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
         if sum(file == STDIN for file in source) > 1:
             raise NoSuchBot("the standard input can be read once")
-        task: Task = RecordedGames(versions, game_of(versions, game), source, skip, games)
+        task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
@@ -272,7 +272,7 @@ def _to_be_played(
     twice: bool,
 ) -> PlayedGames:
     others = [read_bot(path) for path in against]
-    game = game_of([*versions, *others], game)
+    game = game_of([*versions, *others], game, options.usual_game())
     size = seats or max(2, len(others) + 1)
     if len(others) >= size:
         raise NoSuchBot(f"a table of {size} has room for OLD and {size - 1} more, not for {len(others)}")

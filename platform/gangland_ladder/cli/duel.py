@@ -57,8 +57,9 @@ def duel(
 
     Example: gangland duel my_bot.py my_bot_before.py --seed 7
     """
-    bots = [read_bot(path) for path in paths_of([new, old], game)]
-    game = game_of(bots, game)
+    usual = options.usual_game()
+    bots = [read_bot(path) for path in paths_of([new, old], game, usual)]
+    game = game_of(bots, game, usual)
     try:
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     except ValueError as wrong:

@@ -65,10 +65,11 @@ def ladder(
     """
     if as_json and ndjson:
         raise NoSuchBot("--json is one document and --ndjson a line a match: one of them, not both")
-    bots = find_bots(paths_of(paths, game))
+    usual = options.usual_game()
+    bots = find_bots(paths_of(paths, game, usual))
     if game is not None:
         bots = _of_the_game(bots, game)
-    game = game_of(bots, game)
+    game = game_of(bots, game, usual)
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
     game_options = options.options_of(game, seats, option)

@@ -26,7 +26,13 @@ from gangland_sandbox.limits import Profile
 if TYPE_CHECKING:
     from gangland_ladder.documents.ladders import RunHead
 
-# A game's options: `--option NAME=VALUE`, once for each.
+# The game, and its options: `--option NAME=VALUE`, once for each.
+
+
+def usual_game() -> str | None:
+    """Return the game that the settings name, for bots whose imports leave it open."""
+    game: str | None = read().value("game")
+    return game
 
 
 Given = Annotated[

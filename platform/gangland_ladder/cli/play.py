@@ -79,10 +79,11 @@ def play(
     bots = bots or []
     if not 2 <= len(bots) <= 4:
         raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
-    local = [read_bot(path) for path in paths_of(bots, game)]
+    usual = options.usual_game()
+    local = [read_bot(path) for path in paths_of(bots, game, usual)]
     for bot in local:
         look_at(bot, profile)
-    game = game_of(local, game)
+    game = game_of(local, game, usual)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
     mode = options.mode_of(trusted)
@@ -199,10 +200,11 @@ def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
         return saved, bots
     if not 1 <= len(call.bots) <= 3:
         raise NoSuchBot(f"you play against 1 to 3 bots; given: {len(call.bots)}")
-    bots = [read_bot(path) for path in paths_of(call.bots, call.game)]
+    usual = options.usual_game()
+    bots = [read_bot(path) for path in paths_of(call.bots, call.game, usual)]
     for bot in bots:
         look_at(bot, call.profile)
-    name = game_of(bots, call.game)
+    name = game_of(bots, call.game, usual)
     seed = secrets.randbelow(SEEDS) if call.seed is None else call.seed
     salt = options.salt_of(call.salt)
     game_options = options.options_of(name, len(bots) + 1, call.option)

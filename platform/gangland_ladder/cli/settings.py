@@ -1,7 +1,7 @@
 """`gangland config`, and settings: the defaults of many commands' options.
 
-A flag wins over the environment and that over the files, which is click's own order: an option has its variable, and
-the files are the default map of the command that runs.  The project's file wins over the user's.
+A flag wins over the environment, that over the project's file, and that over the user's.  The settings are the default
+map of the command that runs, which click asks after the flags.
 Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
 """
 
@@ -41,12 +41,13 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting, which is the default of the option of its name wherever there is one.
+    """A setting, which is the default of the options of its name.
 
     Attributes:
         default: what holds where it is not set, in words.
         private: a project's file may not set it, for it may come from somebody else.
         multiple: its value is a list; in a variable, with spaces between its items.
+        commands: the only ones whose option has it as its default; every command if empty.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Setting:
     help: str
     private: bool = False
     multiple: bool = False
+    commands: tuple[str, ...] = ()
 
     @property
     def variable(self) -> str:
@@ -90,10 +92,14 @@ SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
         Setting(
-            "game", Choice(GAME_NAMES), "told by the bots' imports", "Which game bots play whose imports do not say it."
+            "game",
+            Choice(GAME_NAMES),
+            "told by the bots' imports",
+            "Which game bots play whose imports do not say it.",
+            commands=("new", "rate"),  # commands with bots read it where imports leave the game open
         ),
         Setting("seats", IntRange(2, 4), "2", "Seats at a table."),
-        Setting("blocks", IntRange(1, 100_000), "24", "Blocks a table of a ladder."),
+        Setting("blocks", IntRange(1, 100_000), "24", "Blocks a table of a ladder.", commands=("ladder",)),
         Setting("seed", IntRange(0), "drawn for each run", "The seed of all dice."),
         Setting(
             "option",
@@ -159,13 +165,18 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
 
 
 def lay_under(context: Any, name: str | None, command: Any) -> None:
-    """Give a command's options their variables, and what the files set as click's default map."""
-    settings = read()
-    in_files = {row.name: row.value for row in reversed(settings.values) if row.kind != "environment"}
-    options = [option for option in command.params if option.name in SETTINGS and f"--{option.name}" in option.opts]
-    for option in options:
-        option.envvar = SETTINGS[option.name].variable
-    context.default_map = {name: {option.name: in_files[option.name] for option in options if option.name in in_files}}
+    """Set the settings as click's default map of a command's options."""
+    values = {row.name: row.value for row in reversed(read().values)}
+    names = [option.name for option in command.params if _has_default(name, option)]
+    context.default_map = {name: {option: values[option] for option in names if option in values}}
+
+
+def _has_default(command: str | None, option: Any) -> bool:
+    """Return whether a setting is the default of a command's option."""
+    setting = SETTINGS.get(option.name)
+    if setting is None or f"--{option.name}" not in option.opts:
+        return False
+    return not setting.commands or command in setting.commands
 
 
 def in_call(context: Any, name: str) -> bool:

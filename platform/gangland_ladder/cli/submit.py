@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 from msgspec.structs import replace as with_fields
 
-from gangland_ladder.cli import output
+from gangland_ladder.cli import options, output
 from gangland_ladder.cli.check import Call, print_finding
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, NOT_SIGNED_IN, SERVER, USAGE
 from gangland_ladder.common.texts import counted
@@ -136,7 +136,7 @@ def _run(
         except UploadRejected as refused:
             found = rejection(refused)
             return submission.refused([Finding(found.message, found.code, line=found.line)], here=True)
-        plays = game_of([submission.bot], game)
+        plays = game_of([submission.bot], game, options.usual_game())
     try:
         client = Client(submission.site, token())
         _may(client, submission.bot)

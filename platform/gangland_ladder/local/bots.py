@@ -155,8 +155,11 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
     return found
 
 
-def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
+def game_of(bots: Sequence[LocalBot], given: str | None, usual: str | None = None) -> str:
     """Return the game that the bots play: the one given, else the one that those import which import any.
+
+    Args:
+        usual: the game where the imports leave it open.
 
     Raises:
         NoSuchBot: the game cannot be told, or the bots play different ones.
@@ -170,6 +173,8 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
     common = set(GAME_NAMES).intersection(*telling)
     if telling and len(common) == 1:
         return common.pop()
+    if usual in common:
+        return usual
     if all(telling) and len(telling) == len(games) and not common:
         listing = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
         raise NoSuchBot(f"these bots are of different games, so they cannot meet: {listing}")
@@ -265,10 +270,11 @@ def house_bots() -> dict[str, dict[str, Path]]:
     return found
 
 
-def paths_of(given: Sequence[Path], game: str | None) -> list[Path]:
+def paths_of(given: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
     """Return the paths with that of a house bot in place of its name; a file of that name comes first.
 
-    A name of both games' house is that of the game that is given, or else of the one that the other bots import.
+    A name of both games' house is that of the game that is given, or else of the one that the other bots import, or
+    else of the usual one.
 
     Raises:
         NoSuchBot: it cannot be told which game's house bot is meant.
@@ -280,15 +286,17 @@ def paths_of(given: Sequence[Path], game: str | None) -> list[Path]:
     files = [path for path in given if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
-    return [_meant(path, house, games) if path in named else path for path in given]
+    return [_meant(path, house, games, usual) if path in named else path for path in given]
 
 
-def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str]) -> Path:
+def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual: str | None) -> Path:
     having = [game for game in GAME_NAMES if path.name in house[game]]
     fitting = [game for game in having if game in games]
     if not having:
         names = sorted({name for bots in house.values() for name in bots})
         raise NoSuchBot(f"no bot's file at {path}, and no house bot of that name; there are {', '.join(names)}")
+    if usual in fitting:
+        fitting = [usual]
     if len(fitting) != 1:
         raise NoSuchBot(f"which {path}? There is one of {' and one of '.join(having)}: say --game")
     return house[fitting[0]][path.name]

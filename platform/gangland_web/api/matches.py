@@ -43,6 +43,7 @@ from gangland_web.queries.matches import (
     shown_game,
     visible,
     visible_game,
+    visible_over,
 )
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.services.tokens import Scope
@@ -339,7 +340,7 @@ def match_costs(db: Session, match_id: tables.Number) -> Any:
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
-    lines = replay_lines(db, match_id, current_user())
+    lines = replay_lines(db, visible_over(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 

@@ -313,22 +313,37 @@ def listed(word: str) -> list[str]:
 
 def fields_of(call: Call) -> Iterator[str]:
     """Yield what may be sent with a call, one a line: its name, what it may be, and what it is for."""
-    schema = form_schema(call) if call.form is not None else schema_of(call.query if call.body is None else call.body)
-    yield from _fields(schema, "")
+    for name, each, is_needed in _fields(_schema(call)):
+        kind = "".join(words for words, _ in kind_of(each))
+        default = f"; {each['default']} if left out" if each.get("default") else ""
+        needed = ", needed" if is_needed else ""
+        declared = (each, *each.get("anyOf", ()))
+        words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
+        yield f"{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
 
 
-def _fields(schema: Mapping[str, Any], prefix: str) -> Iterator[str]:
+def _schema(call: Call) -> dict[str, Any]:
+    return form_schema(call) if call.form is not None else schema_of(call.query if call.body is None else call.body)
+
+
+def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Yield the name of each field, its schema, and whether it is needed."""
     for model in _models(schema):
         for name, each in model["properties"].items():
-            if inner := list(_fields(each, f"{prefix}{name}.")):
-                yield from inner
-                continue
-            kind = "".join(words for words, _ in kind_of(each))
-            default = f"; {each['default']} if left out" if each.get("default") else ""
-            needed = ", needed" if name in model.get("required", ()) else ""
-            declared = (each, *each.get("anyOf", ()))
-            words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
-            yield f"{prefix}{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
+            inner = list(_fields(each, f"{prefix}{name}."))
+            yield from inner or [(f"{prefix}{name}", each, name in model.get("required", ()))]
+
+
+def _types(call: Call, name: str) -> set[str]:
+    """Return the JSON types of a field that is sent; empty where there is no such field, or it is one of some words."""
+    types = set()
+    for declared, each, _ in _fields(_schema(call)):
+        if declared == name.rpartition(".")[0]:  # such as options.deck
+            each = each.get("additionalProperties", {})
+        elif declared != name:
+            continue
+        types |= {one["type"] for one in (each, *each.get("anyOf", ())) if "type" in one}
+    return types
 
 
 def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -377,7 +392,15 @@ def _split(field: str) -> tuple[str, str]:
 
 def _sent(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
     if body is not None:
+        if fields:
+            raise ValueError(f"--body is the whole body: put {fields[0][0]!r} into it, or give all as fields")
+        if call.body is None:
+            raise ValueError(f"{call.method} {call.path} takes no --body; `gangland admin calls` lists its fields")
         return {"data": body, "content_type": "application/json"}
+    names = [name for name, _ in fields]
+    for name in names:
+        if names.count(name) > 1 and "array" not in _types(call, name):
+            raise ValueError(f"{name!r} appears more than once and is not a list")
     if call.form is not None:
         files = [(name, pathlib.Path(value[1:])) for name, value in fields if value[:1] == "@"]
         sent = dict(fields) | {name: (BytesIO(file.read_bytes()), file.name) for name, file in files}
@@ -386,14 +409,20 @@ def _sent(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[s
 
 
 def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
-    """Return the body of these fields; of what it consists of in its turn, a dot is in the name."""
+    """Return the body of these fields: a part's name has a dot, and a list's name is there once for each item."""
     values: dict[str, Any] = {}
+    names = [name for name, _ in fields]
     for name, value in fields:
+        if part := next((other for other in names if other.startswith(f"{name}.")), None):
+            raise ValueError(f"{name}= and {part}= exclude each other: a field is one value or has parts")
         *outer, last = name.split(".")
         place = values
         for each in outer:
             place = place.setdefault(each, {})
-        place[last] = value
+        if names.count(name) > 1 or _types(call, name) - {"null"} == {"array"}:
+            place.setdefault(last, []).append(value)
+        else:
+            place[last] = value
     try:
         return msgspec.to_builtins(msgspec.convert(values, call.body, strict=False))
     except msgspec.ValidationError as mistake:

@@ -37,6 +37,7 @@ SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
 ANSWERS_S = 10.0
 READY_WITHIN_S = 30.0
 RUN_FOLDER = Path("/run/gangland")
+PLATFORM_PASSWORD = "platform-password"  # noqa: S105  # the name of a file
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 """The file with this machine's own password as a worker host."""
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
@@ -94,7 +95,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     server = find_server()
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    platform_password = stored_secret(folder / "platform-password")
+    platform_password = stored_secret(folder / PLATFORM_PASSWORD)
     worker_password = stored_secret(folder / HOST_PASSWORD)
     analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
     _write_users(folder / "users.acl", access_list(platform_password, analysis_password, {LOCAL: worker_password}))
@@ -144,6 +145,16 @@ def private_address(data: Path) -> str | None:
     places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
     there = next((place for place in places if place.exists()), places[0])
     return f"unix://{there}" if (folder / HOST_PASSWORD).is_file() else None
+
+
+def platform_address(data: Path) -> str | None:
+    """Return the address of a data folder's private broker for the platform's own user; None if it has none."""
+    password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
+    try:
+        address = private_address(data) if password.is_file() else None
+        return address and socket_address(address.removeprefix("unix://"), PLATFORM_USER, stored_secret(password))
+    except PermissionError:  # the folder is another user's
+        return None
 
 
 def find_server() -> Server:

@@ -97,6 +97,8 @@ class AnalysisState(StrEnum):
 class RequestedBy(StrEnum):
     """Why a game is analysed; the order is that in which they are sent."""
 
+    OWN = "own"
+    """It is private, and its player asked for it."""
     OPENED = "opened"
     """Somebody opened its page."""
     SAMPLE = "sample"
@@ -105,19 +107,34 @@ class RequestedBy(StrEnum):
 
 
 OPENED_LIMIT: Final = 200
-"""At most this many games that people opened wait."""
+"""At most this many games wait that people opened, and as many of their own."""
 
 
 # Analyses: the reference's view of a game, and the cost of each seat's decisions.
 
 
-class AnalysisColumns(Table):
-    """What is stored of the analysis of a game.
+class GameAnalysis(Table, table=True):
+    """A game that is analyzed, or is to be: of those of rated matches, all that everybody may see; any private one.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
     `gangland_ladder.analysis.transfer` packs them; while it is open, `course` may be as much of it as is known.
     """
 
+    __tablename__ = "analyses"
+    __table_args__ = (
+        one_of("state", AnalysisState, "state"),
+        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
+        CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
+        ),
+        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
+        one_of("requested_by", RequestedBy, "requested_by"),
+        Index("ix_analyses_state", "state", "requested_by", "requested_at", "game_id"),
+        Index("ix_analyses_done", "requested_by", "done_at"),
+    )
+
+    game_id: int | None = Field(default=None, sa_column=key_column("games.id"))
+    requested_by: str = Field(max_length=16)
     state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
     failed_for: str | None = Field(default=None, sa_type=Text)
@@ -133,53 +150,6 @@ class AnalysisColumns(Table):
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
     continued: bytes | None = Field(default=None, sa_type=LargeBinary)
     """A list of `Continued`: the game played on from its costliest decisions; None until it is done."""
-
-
-def _checks() -> tuple[CheckConstraint, ...]:
-    return (
-        one_of("state", AnalysisState, "state"),
-        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
-        CheckConstraint(
-            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
-        ),
-        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
-    )
-
-
-class GameAnalysis(AnalysisColumns, table=True):
-    """A game of a match that is analyzed, or is to be; only those whose result everybody may see have a row."""
-
-    __tablename__ = "analyses"
-    __table_args__ = (
-        *_checks(),
-        one_of("requested_by", RequestedBy, "requested_by"),
-        Index("ix_analyses_state", "state", "requested_by", "requested_at", "game_id"),
-        Index("ix_analyses_done", "requested_by", "done_at"),
-    )
-
-    game_id: int | None = Field(default=None, sa_column=key_column("games.id"))
-    requested_by: str = Field(max_length=16)
-
-
-class TableAnalysis(AnalysisColumns, table=True):
-    """A person's game at a table that is analyzed, or is to be; it is as private as the table, and in no statistics."""
-
-    __tablename__ = "play_analyses"
-    __table_args__ = _checks()
-
-    table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
-
-
-class RunAnalysis(AnalysisColumns, table=True):
-    """A game of a draft's run that is analyzed, or is to be: for its author alone, and gone with the run."""
-
-    __tablename__ = "draft_analyses"
-    __table_args__ = (*_checks(), CheckConstraint("number >= 0", name="number"), UniqueConstraint("run_id", "number"))
-
-    id: int | None = Field(default=None, primary_key=True)
-    run_id: int = Field(sa_column=Column(Integer, ForeignKey("draft_runs.id", ondelete="CASCADE"), nullable=False))
-    number: int
-    """Of the game in the run's result, from 0."""
 
 
 class AnalysisSeat(Table, table=True):
@@ -245,10 +215,10 @@ RUN_KEPT_S: Final = 86_400.0
 
 
 class DraftRun(Table, table=True):
-    """One run of a draft, for its author alone: unrated, outside all statistics, and gone after a day.
+    """One run of a draft, for its author alone: unrated, outside all statistics, and gone after a day with its match.
 
     `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is
-    made, the same each time; `result` a `services.draft_runs.RunResult`.
+    made, the same each time; `result` a `gangland_ladder.matches.match_orders.CheckReport`.
     """
 
     __tablename__ = "draft_runs"
@@ -274,6 +244,8 @@ class DraftRun(Table, table=True):
     failed_for: str | None = Field(default=None, sa_type=Text)
     """Why it has no result, in a sentence for its author."""
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
+    """The match that was played; None without one."""
     created_at: float
     done_at: float | None = Field(default=None)
 
@@ -324,6 +296,7 @@ class PlayTable(Table, table=True):
     __table_args__ = (
         one_of("state", TableState, "state"),
         CheckConstraint("(state = 'ended') = (ended_for IS NOT NULL)", name="ended_for"),
+        CheckConstraint("(state = 'over') = (match_id IS NOT NULL)", name="over_match"),
         CheckConstraint("shared_at IS NULL OR state = 'over'", name="shared_is_over"),
         CheckConstraint("owner_id IS NOT NULL OR visitor IS NOT NULL", name="somebodys"),
         index_where("ix_play_tables_open", "state", "active_at", where="state IN ('bots', 'person')"),
@@ -347,6 +320,10 @@ class PlayTable(Table, table=True):
     """Addresses of decisions at which a restarted bot answered otherwise than its row says."""
     ended_for: str | None = Field(default=None, sa_type=Text)
     """Why it ended before the game was over, in a sentence for the person."""
+    match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
+    """The match that its game became when it was over; its rows are gone then."""
+    hints: list[int] = Field(default_factory=list, sa_column=json_column())
+    """Numbers of the decisions of that game before which a hint was taken."""
     shared_at: float | None = Field(default=None)
     """Since when all who know the address may see it."""
     shared_name: str | None = Field(default=None, max_length=64)

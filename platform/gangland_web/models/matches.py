@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, false
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false
 from sqlmodel import Field
 
 from gangland_ladder.proof.auditing import Verdict
@@ -38,6 +38,15 @@ class Purpose(StrEnum):
     LADDER = "ladder"
     AUDIT = "audit"
     """Played again for comparison: it is not shown, and it changes no result."""
+
+
+class Private(StrEnum):
+    """Why a match was played that only its players may see: nothing schedules it, and it is in no list or count."""
+
+    DRAFT = "draft"
+    """A run of a draft; `DraftRun.match_id` names it."""
+    TABLE = "table"
+    """The one game of a table with a person; `PlayTable.match_id` names it."""
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
@@ -82,7 +91,9 @@ class Match(Table, table=True):
     __table_args__ = (
         UniqueConstraint("tournament_id", "number"),
         one_of("state", MatchState, "state"),
-        one_of("purpose", Purpose, "purpose"),
+        one_of("purpose", (*Purpose, *Private), "purpose"),
+        CheckConstraint("(purpose IN ('draft', 'table')) = (key IS NOT NULL)", name="private_key"),
+        CheckConstraint("key IS NULL OR state = 'done'", name="private_done"),
         CheckConstraint("(number >= 1) = (purpose NOT IN ('check', 'audit'))", name="number_from_one"),
         CheckConstraint(_RATED_HAS_ORDER, name="rating_order"),
         CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
@@ -119,6 +130,8 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
+    key: str | None = Field(default=None, max_length=32, unique=True)
+    """The address of a private match; drawn at random, so that it cannot be guessed."""
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
     epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
     """The day whose secret gives the dice of a ladder's match."""
@@ -152,6 +165,8 @@ class Match(Table, table=True):
 class MatchSeat(Table, table=True):
     """An entry's place at a match, in entry order, with its result and its rating before and after.
 
+    A seat of a private match has a name in place of an entry, so that no list or sum of an entry has it.
+
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
     `think` counts decisions by how long they took (`gangland_ladder.matches.match_orders`), as the worker said; shown,
@@ -162,6 +177,7 @@ class MatchSeat(Table, table=True):
     __table_args__ = (
         UniqueConstraint("entry_id", "match_id"),
         CheckConstraint("position BETWEEN 0 AND 3", name="position"),
+        CheckConstraint("(entry_id IS NULL) = (name IS NOT NULL)", name="entry_or_name"),
         CheckConstraint("(mean_place_num IS NULL) = (mean_place_den IS NULL)", name="mean_place"),
         CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name="mean_place_den"),
         CheckConstraint("(mean_place_num IS NULL) = (luck IS NULL)", name="luck"),
@@ -174,7 +190,9 @@ class MatchSeat(Table, table=True):
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     position: int = Field(primary_key=True)
-    entry_id: int = Field(foreign_key="entries.id")
+    entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
+    """Empty in a private match alone; whoever reads seats by their entries never meets those."""
+    name: str | None = Field(default=None, max_length=128)
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)
     luck: float | None = Field(default=None)

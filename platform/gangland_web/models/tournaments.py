@@ -12,7 +12,7 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 # Tournaments and ladders, and the versions entered in them.
 
 
-KINDS = ("trials", "ladder", "challenges", "tournament")
+KINDS = ("trials", "ladder", "challenges", "private", "tournament")
 """Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
 RATED_KINDS = ("ladder", "tournament")
 """Whose matches make ratings; trials and challenges are played for other ends."""

@@ -33,7 +33,7 @@ from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.secrecy import keep_private
 from gangland_web.base.text import name_key, shown
 from gangland_web.broker.access import host_address
-from gangland_web.broker.server import private_address
+from gangland_web.broker.server import platform_address, private_address
 from gangland_web.models.accounts import Membership, Role, User, is_in
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
@@ -604,7 +604,8 @@ def call(
     fields: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME=VALUE]...", help="What is sent; OUTER.NAME=VALUE for a part, NAME=@FILE in a form."
+            metavar="[NAME=VALUE]...",
+            help="What is sent; OUTER.NAME=VALUE for a part, NAME=@FILE in a form, a list's NAME once for each item.",
         ),
     ] = None,
     body: Annotated[str | None, typer.Option(metavar="JSON", help="The body, in place of fields.")] = None,
@@ -621,8 +622,11 @@ def call(
     database = shell.open_database(data)
     with database.read() as session:
         who = _bearer(session, account)
-    settings = replace(read_settings(), redis_url=None, secret_key=secrets.token_hex(), database_url=database.url)
-    app = import_module("gangland_web.app").create_app(settings, database=database)
+    settings = replace(read_settings(), secret_key=secrets.token_hex(), database_url=database.url)
+    app = import_module("gangland_web.app").create_app(replace(settings, redis_url=None), database=database)
+    # Calls may ask the broker, but this process counts nothing there: it is no web server and has no visitors.
+    broker = settings.redis_url or platform_address(data if data is not None else settings.data)
+    app.extensions["gangland_settings"] = replace(settings, redis_url=broker)
     try:
         with _routes().answered(app, who, method, path, fields or [], body) as answer:
             _print(answer)

@@ -12,30 +12,17 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
 from gangland_ladder.analysis.analyser import Continued
 from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
-from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.jobs import (
-    AnalysisSeat,
-    AnalysisState,
-    DraftRun,
-    GameAnalysis,
-    JobState,
-    PlayTable,
-    RequestedBy,
-    RunAnalysis,
-    TableAnalysis,
-)
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, JobState, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
 from gangland_web.queries.tables import Count, Model, model_from
 from gangland_web.services import analyses
-from gangland_web.services.drafts import setup_of as setup_of_run
-from gangland_web.services.jobs import Kind, find_job, place_in_queue
-from gangland_web.services.play import setup_of
+from gangland_web.services.jobs import find_job, place_in_queue
 
 # The analysis of one game, as its page and the API show it.
 
@@ -99,41 +86,8 @@ def analysis_of(
     Args:
         is_on: whether the site analyzes games.
     """
-    analysis, why = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
-    return _known(db, analyses.ANALYSIS, played.id, analysis, why, is_on=is_on)
-
-
-def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return the same for a person's game at a table that the visitor may see."""
-    why = None if has_reference(setup_of(table).game) else analyses.WhyNotAnalyzed.NO_REFERENCE
-    return _known(db, analyses.TABLE_ANALYSIS, table.id, db.get(TableAnalysis, table.id), why, is_on=is_on)
-
-
-def analysis_of_run_game(
-    db: Session, run: DraftRun, number: int, *, is_on: bool
-) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return the same of a game of a draft's run, for its author."""
-    why = None if has_reference(setup_of_run(run).game) else analyses.WhyNotAnalyzed.NO_REFERENCE
-    analysis = analyses.find_run_analysis(db, run, number)
-    return _known(db, analyses.DRAFT_ANALYSIS, None if analysis is None else analysis.id, analysis, why, is_on=is_on)
-
-
-def _known(
-    db: Session,
-    kind: Kind,
-    subject: int | None,
-    stored: GameAnalysis | TableAnalysis | RunAnalysis | None,
-    why: analyses.WhyNotAnalyzed | None,
-    *,
-    is_on: bool,
-) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return the state of an analysis, and what is known.
-
-    Args:
-        kind: of its job; subject: of the same.
-        why: the reason why there is none.
-    """
-    if stored is None or subject is None or why is not None:
+    stored, why = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
+    if stored is None or why is not None:
         why = why or (None if is_on else analyses.WhyNotAnalyzed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(stored)
@@ -146,11 +100,11 @@ def _known(
         return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
         return _standing(Standing.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
-    job = find_job(db, kind, subject)
+    job = find_job(db, analyses.ANALYSIS, played.id or 0)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
         return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
-    place = place_in_queue(db, job, *analyses.ANALYSES)
+    place = place_in_queue(db, job, analyses.ANALYSIS)
     return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
@@ -165,7 +119,7 @@ def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) 
         return {}
 
 
-def _read(stored: GameAnalysis | TableAnalysis | RunAnalysis) -> tuple[Analysis | None, bool]:
+def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
     if stored.course is None:
         return None, False
     try:

@@ -5,27 +5,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum
-from typing import Final
+from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
-from gangland.replay import load
-from gangland_ladder.analysis.account import MISTAKES, Analysis, GameFigures
+from gangland_ladder.analysis.account import MISTAKES, GameFigures
 from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.errors import fault_title, last_line
-from gangland_ladder.matches.match_orders import FailingView, Problem
+from gangland_ladder.matches.match_orders import CheckReport, FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
-from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.film import Film
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import DraftRun, JobState, RunAnalysis, RunKind, RunState
+from gangland_web.models.jobs import DraftRun, GameAnalysis, JobState, RunKind, RunState
+from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.queries.bots import Finding, finding_of
-from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, RunGame, RunResult, RunSetup, kind_of, result_of, setup_of
+from gangland_web.queries.matches import games_of
+from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
-OWN: Final = 0
-"""The number of the draft among the players."""
 WORST: Final = 5
 """At most this many of the costliest decisions of a game are named."""
 SURE: Final = 0.9
@@ -62,16 +61,22 @@ class RunFault:
 
 @dataclass(frozen=True, slots=True)
 class ShownRunGame:
-    """A game of a run: who won, by name, and in which seat the draft sat, from 0."""
+    """A game of a run: in which seat the draft sat, from 0, and whether it won; `cost` is what its decisions cost.
 
+    Attributes:
+        game_id: of the game; number: among the run's, from 0.
+        cost: in shares of a win; None where the game is not analyzed.
+    """
+
+    game_id: int
     number: int
     block: int
     rotation: int
     seat: int
     won: bool
     place: int
-    names: tuple[str, ...]
     faults: tuple[RunFault, ...]
+    cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ class RunPage:
         ahead: how many runs are sent first, while it waits.
         is_good: whether it is a check that is over and found nothing; how a match ended is for its author to judge.
         sureness: of a duel, one sentence on what its games say of who is better; else empty.
-        costs: of each analyzed game, by its number, what the draft's decisions cost, in shares of a win.
+        key: the address of its match, None without one.
     """
 
     run: DraftRun
@@ -117,54 +122,38 @@ class RunPage:
     findings: tuple[RunFinding, ...]
     games: tuple[ShownRunGame, ...]
     seats: tuple[SeatWins, ...]
-    costs: Mapping[int, float]
+    key: str | None
     sureness: str
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
     """Return what the page of a run shows."""
-    setup, result = setup_of(run), result_of(run)
-    games = () if result is None else tuple(_game(setup, number, each) for number, each in enumerate(result.games))
+    setup, check = setup_of(run), check_of(run)
+    match = None if run.match_id is None else db.get_one(Match, run.match_id)
+    played = [] if match is None else games_of(db, stored(match.id))
+    costs = _costs(db, [stored(game.id) for game in played])
+    games = tuple(_game(setup, number, game, costs) for number, game in enumerate(played))
     job = find_job(db, kind_of(run), stored(run.id))
     ahead = place_in_queue(db, job, DRAFT, DRAFT_CHECK) - 1 if job is not None and job.state == JobState.WAITING else 0
-    is_open = run.state == RunState.OPEN
-    findings = () if result is None else _findings(result)
+    findings = () if check is None else _findings(check)
     return RunPage(
         run=run,
         setup=setup,
-        headline=_headline(run, job is not None and job.begun_at is not None, result, games),
-        is_open=is_open,
+        headline=_headline(run, job is not None and job.begun_at is not None, check, games),
+        is_open=run.state == RunState.OPEN,
         ahead=ahead,
-        is_good=result is not None and not findings and not games,
+        is_good=check is not None and not findings and not games,
         findings=findings,
         games=games,
         seats=_seats(games),
-        costs=_costs(db, run, games),
-        sureness=_sureness(result.games) if result is not None and run.kind == RunKind.DUEL else "",
+        key=None if match is None else match.key,
+        sureness=_sureness(played) if played and run.kind == RunKind.DUEL else "",
     )
 
 
-def run_film(run: DraftRun, number: int, analysis: Analysis | None = None) -> tuple[Film, ShownRunGame] | None:
-    """Return a game of a run as a film with what the draft logged, None where there is no such game.
-
-    Args:
-        analysis: of this game, as far as it is known.
-
-    Raises:
-        ReplayError: its rules are not known any more.
-    """
-    setup, result = setup_of(run), result_of(run)
-    if result is None or number >= len(result.games):
-        return None
-    game = result.games[number]
-    logs = {decision: text for decision, text in game.log if decision is not None}
-    notes = {fault.decision: fault_words(fault.kind) for fault in game.faults if fault.decision is not None}
-    shown = _game(setup, number, game)
-    return film_of(load(game.replay), shown.names, logs=logs, notes=notes, analysis=analysis), shown
-
-
-def run_costs(film: Film, seat: int) -> RunCosts | None:
-    """Return what the decisions of a seat cost, None where nothing is known; the costliest are in words."""
+def run_costs(film: Film, played: PlayedGame) -> RunCosts | None:
+    """Return what the decisions of the draft cost, None where nothing is known; the costliest are in words."""
+    seat = played.seating.index(OWN)
     judged = [(stop, stop.judged) for stop in film.stops if stop.seat == seat and stop.judged is not None]
     if not judged:
         return None
@@ -173,27 +162,25 @@ def run_costs(film: Film, seat: int) -> RunCosts | None:
     return RunCosts(len(judged), fsum(found.cost for _, found in judged), worst)
 
 
-def _headline(run: DraftRun, begun: bool, result: RunResult | None, games: Sequence[ShownRunGame]) -> str:
+def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[ShownRunGame]) -> str:
     name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
     if run.state == RunState.FAILED:
         return f"Nothing came of this {name}. {run.failed_for}"
-    if result is None:
+    if check is None:
         return f"The {name} is running." if begun else f"Queued: the {name} begins as soon as a worker is free."
-    if problems := len(result.check.problems):
+    if problems := len(check.problems):
         none = "" if run.kind == RunKind.CHECK else " No game was played."
         return f"The check found {problems} problem{'s' if problems > 1 else ''}.{none}"
     if games:
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
-    report = result.check
-    whole = "timed" in report.stages
-    found = f"No problem found in {report.decisions} decisions; the slowest took {seconds(report.slowest_s)}."
+    whole = "timed" in check.stages
+    found = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
     return found if whole else f"{found} Time ran out before the check was complete; an upload is checked to the end."
 
 
-def _findings(result: RunResult) -> tuple[RunFinding, ...]:
-    views = {each.number: each for each in result.check.failing}
-    problems = result.check.problems
-    return tuple(_finding(each, views.get(each.view or 0)) for each in problems)
+def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
+    views = {each.number: each for each in check.failing}
+    return tuple(_finding(each, views.get(each.view or 0)) for each in check.problems)
 
 
 def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
@@ -203,31 +190,33 @@ def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
     return RunFinding(finding_of(problem, in_editor=True), view, problem.method, short, long)
 
 
-def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
+def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[int, int], float]) -> ShownRunGame:
     own = game.seating.index(OWN)
-    names = tuple(setup.names[who] for who in game.seating)
     return ShownRunGame(
+        game_id=stored(game.id),
         number=number,
         block=game.block,
         rotation=game.rotation,
         seat=own,
         won=game.places[own] == min(game.places),
         place=game.places[own],
-        names=names,
-        faults=tuple(
-            RunFault(
-                who=names[fault.seat],
-                words=fault_title(fault.kind, fault.message) if fault.seat == own else fault_words(fault.kind),
-                round=fault.round,
-                message=fault.message if fault.seat == own else None,
-                line=last_line(fault.message, setup.filename) if fault.seat == own else None,
-            )
-            for fault in game.faults
-        ),
+        faults=tuple(_fault(setup, game.seating, own, fault) for fault in game.faults),
+        cost=costs.get((stored(game.id), own)),
     )
 
 
-def _sureness(games: Sequence[RunGame]) -> str:
+def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str, Any]) -> RunFault:
+    seat, kind, message = fault["seat"], fault["kind"], fault["message"]
+    return RunFault(
+        who=setup.names[seating[seat]],
+        words=fault_title(kind, message) if seat == own else fault_words(kind),
+        round=fault["round"],
+        message=message if seat == own else None,
+        line=last_line(message, setup.filename) if seat == own else None,
+    )
+
+
+def _sureness(games: Sequence[PlayedGame]) -> str:
     """Return in a sentence what the games of a duel say of who is better, as `gangland duel` would; empty for none."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
@@ -248,14 +237,15 @@ def _sureness(games: Sequence[RunGame]) -> str:
     )
 
 
-def _costs(db: Session, run: DraftRun, games: Sequence[ShownRunGame]) -> dict[int, float]:
-    known = select(RunAnalysis.number, RunAnalysis.figures).where(RunAnalysis.run_id == run.id)
-    costs: dict[int, float] = {}
-    for number, packed in db.exec(known.where(col(RunAnalysis.figures).is_not(None)).order_by(col(RunAnalysis.number))):
+def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
+    """Return what the decisions of each seat cost in each analyzed game."""
+    query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
+    costs: dict[tuple[int, int], float] = {}
+    for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))):
         with suppress(NotKept):  # the page of the game says so
             figures = unpack(packed or b"", GameFigures)
-            own = [each.cost for each in figures.decisions if each.seat == games[number].seat]
-            costs[number] = fsum(own)
+            for seat in range(figures.seats):
+                costs[game_id or 0, seat] = fsum(each.cost for each in figures.decisions if each.seat == seat)
     return costs
 
 

@@ -27,11 +27,14 @@ from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.base.formats import DAY_S, fault_words, number, signed
 from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
-from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose, WorkerHost
+from gangland_web.models.jobs import DraftRun, PlayTable
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Private, Purpose, WorkerHost
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
+from gangland_web.services.drafts import OWN as DRAFT_SEAT
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
+from gangland_web.services.play import Person, setup_of
 from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
@@ -44,7 +47,10 @@ _LOGS: Any = PlayedGame.logs
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One bot's part in a match."""
+    """One bot's part in a match.
+
+    A seat of a private match has a name alone, and 0 for bot and version; that of a draft also its owner.
+    """
 
     position: int
     bot_id: int
@@ -59,18 +65,42 @@ class SeatRow:
     @property
     def label(self) -> str:
         """The bot and its version in one word, as the log calls it."""
-        return f"{self.bot} v{self.version}"
+        return f"{self.bot} v{self.version}" if self.bot_id else self.bot
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match with its tournament and its seats in entry order."""
+    """A match with its tournament and its seats in entry order.
+
+    Attributes:
+        host: the worker host that played it, once it is recorded.
+        run, table: what a private match was played for; is_mine: whether the table is the visitor's.
+    """
 
     match: Match
     tournament: Tournament
     seats: tuple[SeatRow, ...]
     host: str | None = None
-    """The worker host that played it, once it is recorded."""
+    run: DraftRun | None = None
+    table: PlayTable | None = None
+    is_mine: bool = False
+
+    @property
+    def ref(self) -> int | str:
+        """What addresses call it: its number, or the key of a private one."""
+        return self.match.key or stored(self.match.id)
+
+    @property
+    def title(self) -> str:
+        """What sentences call it."""
+        if self.match.key is None:
+            return f"match {self.match.id}"
+        return "a table with a person" if self.table is not None else "a draft's match"
+
+    @property
+    def person(self) -> int | None:
+        """The seat of the visitor at their own table, None otherwise."""
+        return setup_of(self.table).persons[0] if self.table is not None and self.is_mine else None
 
     @property
     def size(self) -> Size:
@@ -116,6 +146,39 @@ def match_page(db: Session, match_id: int) -> MatchPage | None:
     return MatchPage(match, db.get_one(Tournament, match.tournament_id), seats_of(db, [match_id])[match_id], host)
 
 
+_NO_GAME = "There is no such game, or it is private."
+
+
+def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str | None) -> MatchPage:
+    """Return a private match.
+
+    A draft's is for its author; a table's for the person who played, and once shared for all who know its address.
+
+    Args:
+        browser: as `services.play.Person` has it, of a visitor who may have no account.
+    """
+    match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
+    if match is None:
+        raise NotVisible(_NO_GAME)
+    table = db.exec(select(PlayTable).where(PlayTable.match_id == match.id)).first()
+    run = db.exec(select(DraftRun).where(DraftRun.match_id == match.id)).first()
+    owner = who is not None and run is not None and run.user_id == who.id
+    is_mine = table is not None and Person(None if who is None else who.id, browser).owns(table)
+    if not (owner or is_mine or (table is not None and table.shared_at is not None)):
+        raise NotVisible(_NO_GAME)
+    rows = db.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
+    seats = tuple(
+        SeatRow(
+            *(seat.position, 0, seat.name or "", 0),
+            *(run.user_id if run is not None and seat.position == DRAFT_SEAT else None, None, None),
+            *(_mean_place(seat), seat),
+        )
+        for seat in rows
+    )
+    tournament = db.get_one(Tournament, match.tournament_id)
+    return MatchPage(match, tournament, seats, run=run, table=table, is_mine=is_mine)
+
+
 def games_of(db: Session, match_id: int) -> list[PlayedGame]:
     """Return a match's games by block and rotation, without the logs."""
     wanted = select(PlayedGame).where(PlayedGame.match_id == match_id).options(defer(_LOGS))
@@ -135,13 +198,13 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     """Return a match with its seats, if the visitor may see it.
 
     Trials are for the bot's owner, challenges for all owners of bots in them; audits are not shown, checks only on the
-    page of the version, and results of a tournament not under its embargo.
+    page of the version, private ones only at their keys, and results of a tournament not under its embargo.
 
     Raises:
         NotVisible: there is no such match for them.
     """
     page = match_page(db, match_id)
-    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT):
+    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *Private):
         raise NotVisible
     if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
         raise NotVisible
@@ -150,40 +213,43 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     return page
 
 
-def visible_game(
-    db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
-) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a match that is over, if the visitor may see it.
+def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
+    """Return a match that is over, by its number or its key, if the visitor may see it.
+
+    Args:
+        browser: as `_private_page`.
 
     Raises:
-        NotVisible: there is no such game for them.
-        NotKept: its replay is not kept any more.
-    """
-    page = visible(db, match_id, who)
-    played = game_of(db, match_id, block, rotation)
-    if played is None or page.match.state != MatchState.DONE:
-        raise NotVisible
-    need_replays(page.match)
-    return page, played
-
-
-def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
-    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
-
-    Raises:
-        NotVisible: there is no such match for the visitor.
+        NotVisible: there is no such match for them.
         NotKept: its replays are not kept any more.
     """
-    page = visible(db, match_id, who)
+    page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible
     need_replays(page.match)
-    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
+    return page
+
+
+def visible_game(
+    db: Session, ref: int | str, block: int, rotation: int, who: CurrentUser | None, browser: str | None = None
+) -> tuple[MatchPage, PlayedGame]:
+    """Return a game of such a match; raises as `visible_over`."""
+    page = visible_over(db, ref, who, browser)
+    played = game_of(db, stored(page.match.id), block, rotation)
+    if played is None:
+        raise NotVisible
+    return page, played
+
+
+def replay_lines(db: Session, page: MatchPage) -> str:
+    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation."""
+    return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
 
 
 # One game: its film, logs for the bots' owners, and faults.
 
 
+_HINT_TAKEN = "a hint was taken"
 _LOG_BYTES = 1024 * 1024
 """The most that a game's logs may weigh unpacked; the limits of play allow 64 KiB."""
 
@@ -264,7 +330,9 @@ def shown_game(
     replay = load(played.replay)
     logs = own_logs(page, played, who)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
-    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=notes_of(played), analysis=analysis)
+    notes = notes_of(played) | dict.fromkeys([] if page.table is None else page.table.hints, _HINT_TAKEN)
+    names = page.names(played.seating)
+    film = film_of(replay, names, logs=at_decisions, notes=notes, analysis=analysis, you=page.person)
     seats = tuple(page.seats[position] for position in played.seating)
     return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
 
@@ -687,7 +755,7 @@ def commands_of(page: MatchPage, block: int | None = None, rotation: int | None 
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"
     else:
-        watch = f"gangland replay gangland-match-{match.id}-block-{block}-rotation-{rotation}.json"
+        watch = f"gangland replay gangland-match-{page.ref}-block-{block}-rotation-{rotation}.json"
     reproduce = None
     if match.purpose == Purpose.TOURNAMENT:
         archive = f"gangland-tournament-{page.tournament.id}.tar"

@@ -37,7 +37,7 @@ from gangland_web.queries.tables import (
 from gangland_web.queries.tournaments import Part, TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
-from gangland_web.services.drafts import result_of
+from gangland_web.services.drafts import check_of
 from gangland_web.services.entries import entered_versions, from_files, unready
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
@@ -354,7 +354,7 @@ def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, 
     last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
     done = (BotDraft.game == game, DraftRun.state == RunState.DONE.value, col(DraftRun.user_id).in_(people))
     runs = select(DraftRun).where(col(DraftRun.id).in_(last.where(*done).group_by(col(DraftRun.user_id))))
-    problems_by_user = {run.user_id: result.check.problems for run in db.exec(runs).all() if (result := result_of(run))}
+    problems_by_user = {run.user_id: check.problems for run in db.exec(runs).all() if (check := check_of(run))}
     return {
         person: (PASSED, None) if at is not None else (FAILED, _kind(problems[0].code)) if problems else (DRAFTED, None)
         for person, at in passed.items()

@@ -20,7 +20,7 @@ from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label,
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, can_write
-from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, RequestedBy
 from gangland_web.models.matches import (
     ATTEMPTS,
     PENDING,
@@ -37,7 +37,7 @@ from gangland_web.queries.ladders import LadderRow, LadderState, climbs
 from gangland_web.queries.match_lists import ListedMatch, latest_matches
 from gangland_web.queries.tables import Column, Kind, several, table_of
 from gangland_web.queries.visibility import results_visible
-from gangland_web.services.analyses import ANALYSIS
+from gangland_web.services.analyses import ANALYSIS, OWN_PRIORITY
 from gangland_web.services.host_audits import Tally, tallies
 from gangland_web.services.jobs import OPEN
 
@@ -210,7 +210,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return how many games are to be analyzed: all of them have public results."""
+    """Return how many games with public results are to be analyzed."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state) for state in OPEN)
     tried_again = sum(row.count for row in rows if row.ended > 0)
@@ -237,10 +237,12 @@ _ENDED = col(Job.attempt) - case((col(Job.begun_at).is_(None), 0), else_=1)
 """Attempts at an analysis that ended without a result."""
 _ANALYSES = (
     select(col(Job.state), _ENDED.label("ended"), func.count().label("count"))
-    .where(col(Job.kind) == ANALYSIS.name, col(Job.state).in_(OPEN))
+    .where(col(Job.kind) == ANALYSIS.name, col(Job.state).in_(OPEN), col(Job.priority) > OWN_PRIORITY)
     .group_by(col(Job.state), "ended")
 )
-_FAILED = select(func.count()).where(col(GameAnalysis.state) == AnalysisState.FAILED.value)
+_FAILED = select(func.count()).where(
+    col(GameAnalysis.state) == AnalysisState.FAILED.value, col(GameAnalysis.requested_by) != RequestedBy.OWN.value
+)
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (
     select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))

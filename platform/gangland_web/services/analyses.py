@@ -1,7 +1,7 @@
 """Analyses of games: asked for or planned, and recorded as workers send them."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
@@ -18,7 +18,6 @@ from gangland_ladder.analysis import transfer
 from gangland_ladder.analysis.account import DIGITS, MISTAKES, DecisionFigures, GameFigures, Mark, figures_of
 from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
 from gangland_ladder.analysis.summary import phase_of
-from gangland_ladder.playing.table_state import Standing
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.broker.names import QUEUE_ANALYSIS
@@ -27,27 +26,19 @@ from gangland_web.models.jobs import (
     OPENED_LIMIT,
     AnalysisSeat,
     AnalysisState,
-    DraftRun,
     GameAnalysis,
     Job,
     JobState,
-    PlayTable,
     RequestedBy,
-    RunAnalysis,
-    TableAnalysis,
-    TableState,
 )
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services import jobs
-from gangland_web.services.drafts import result_of
-from gangland_web.services.drafts import setup_of as setup_of_run
 from gangland_web.services.hall_of_fame import offer_luck
-from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.retention import Trimmed
 
-# Asking for an analysis: of a game of a match, of a table or of a draft's run.
+# Asking for the analysis of a game.
 
 
 class WhyNotAnalyzed(StrEnum):
@@ -63,6 +54,8 @@ def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | N
     """Return why a match's games are not analyzed, None if they may be."""
     if not has_reference(tournament.game):
         return WhyNotAnalyzed.NO_REFERENCE
+    if match.key is not None:
+        return None
     kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
     if match.purpose not in RATED or not kept or not is_shown_to_all(tournament):
         return WhyNotAnalyzed.NOT_PUBLIC
@@ -79,51 +72,55 @@ def is_shown_to_all(tournament: Tournament) -> bool:
 
 
 def ask(
-    session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
+    session: Session,
+    match: Match,
+    tournament: Tournament,
+    game_id: int,
+    requested_by: RequestedBy = RequestedBy.OPENED,
 ) -> WhyNotAnalyzed | None:
     """Have a game analyzed, sooner if only a sample has it so far; return why not, None if it is."""
     if (why := why_not_analyzed(match, tournament)) is not None:
         return why
+    by = requested_by if match.key is None else RequestedBy.OWN
     known = session.get(GameAnalysis, game_id)
     if known is not None:
-        return _ask_sooner(session, known, requested_by)
-    if requested_by is RequestedBy.OPENED and _is_full(session, ANALYSIS):
+        return _ask_sooner(session, known, by)
+    if by is not RequestedBy.SAMPLE and _is_full(session, by):
         return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
-            session.add(GameAnalysis(game_id=game_id, requested_by=requested_by.value, requested_at=now_s()))
+            session.add(GameAnalysis(game_id=game_id, requested_by=by.value, requested_at=now_s()))
             session.flush()
             session.add_all(_unjudged_seats(session, game_id))
             session.flush()
     except IntegrityError:  # another person asked at the same moment
         session.expire_all()
-    jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requested_by])
+    jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[by])
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalyzed | None:
+def _ask_sooner(session: Session, known: GameAnalysis, by: RequestedBy) -> WhyNotAnalyzed | None:
     """Move a game of a sample ahead once a person opens it."""
-    sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
+    sample = known.requested_by == RequestedBy.SAMPLE.value and by is not RequestedBy.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, stored(known.game_id))
-        if job is not None and job.state == JobState.WAITING.value and _is_full(session, ANALYSIS):
+        if job is not None and job.state == JobState.WAITING.value and _is_full(session, by):
             return WhyNotAnalyzed.FULL
-        known.requested_by, known.requested_at = requested_by.value, now_s()
+        known.requested_by, known.requested_at = by.value, now_s()
         session.add(known)
         session.flush()
-        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requested_by])
+        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[by])
     return None
 
 
-def _is_full(session: Session, kind: jobs.Kind) -> bool:
-    """Return whether too many games wait that people opened."""
-    waiting = (
-        jobs.waiting_jobs(kind).where(col(Job.priority) < _PRIORITIES[RequestedBy.SAMPLE]).order_by(None).subquery()
-    )
+def _is_full(session: Session, by: RequestedBy) -> bool:
+    """Return whether too many games wait that were requested so."""
+    waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[by]).order_by(None).subquery()
     return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
+    """Return the seats of a game that count for their versions; none of a private one, whose seats have no entries."""
     query = (
         select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
         .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)
@@ -137,45 +134,6 @@ def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
         AnalysisSeat(game_id=game_id, seat=seat, seats=len(seating), entry_id=entry, version_id=version)
         for seat, (entry, version) in enumerate(by_position[position] for position in seating)
     ]
-
-
-def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalyzed | None:
-    """Have a game at a table analyzed, unless it is already; return why not, None if it is."""
-    if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
-        return WhyNotAnalyzed.NO_REFERENCE
-    if session.get(TableAnalysis, table.id) is not None:
-        return None
-    return _add_own(session, TABLE_ANALYSIS, TableAnalysis(table_id=table.id, requested_at=now_s()))
-
-
-def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalyzed | None:
-    """Have a game of a draft's run analyzed; see `ask_for_table`."""
-    if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
-        return WhyNotAnalyzed.NO_REFERENCE
-    if find_run_analysis(session, run, number) is not None:
-        return None
-    return _add_own(session, DRAFT_ANALYSIS, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
-
-
-def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
-    """Return the analysis of a game of a draft's run, None if none was asked for."""
-    query = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
-    return session.exec(query).first()
-
-
-def _add_own(session: Session, kind: jobs.Kind, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalyzed | None:
-    """Queue a person's own game, unless too many of its kind wait."""
-    if _is_full(session, kind):
-        return WhyNotAnalyzed.FULL
-    try:
-        with session.begin_nested():
-            session.add(analysis)
-            session.flush()
-    except IntegrityError:  # asked twice at the same moment
-        session.expire_all()
-        return None
-    jobs.add_job(session, kind, stored(analysis.id if isinstance(analysis, RunAnalysis) else analysis.table_id))
-    return None
 
 
 def game_rows() -> Any:
@@ -228,7 +186,7 @@ def _plan_outdated(session: Session) -> int:
         for game in GAME_NAMES
         if (version := reference_version(game)) is not None
     ]
-    query = game_rows().where(col(GameAnalysis.state).in_(_ENDED), or_(*outdated))
+    query = game_rows().where(col(GameAnalysis.state).in_(_ENDED), col(Match.key).is_(None), or_(*outdated))
     query = query.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id)
     rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
@@ -299,50 +257,6 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
     return stored(games[turn % len(games)]) if games else None
 
 
-# Games: of matches, which all visitors may see, and of tables and drafts, which only their owners may.
-#
-# They have models of their own, so that statistics of the first never include the others.
-
-
-class RecordedGame(NamedTuple):
-    """A recorded game that may be analyzed: its replay as JSON, and the name of the game."""
-
-    replay: str
-    game: str
-
-
-def recorded_game(session: Session, table: PlayTable) -> RecordedGame:
-    """Return the game of a table that is over."""
-    setup = setup_of(table)
-    return RecordedGame(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
-
-
-def recorded_run_game(run: DraftRun, number: int) -> RecordedGame | None:
-    """Return a game of a draft's run, None where there is none."""
-    result = result_of(run)
-    if result is None or not 0 <= number < len(result.games):
-        return None
-    return RecordedGame(result.games[number].replay, setup_of_run(run).game)
-
-
-def _find_game(session: Session, game_id: int) -> RecordedGame | None:
-    row = session.exec(game_rows().where(PlayedGame.id == game_id)).first()
-    if row is None:
-        return None
-    _, played, match, tournament = row
-    return None if why_not_analyzed(match, tournament) is not None else RecordedGame(played.replay, tournament.game)
-
-
-def _find_table(session: Session, table_id: int) -> RecordedGame | None:
-    table = session.get(PlayTable, table_id)
-    return None if table is None or table.state != TableState.OVER else recorded_game(session, table)
-
-
-def _find_run_game(session: Session, analysis_id: int) -> RecordedGame | None:
-    analysis = session.get(RunAnalysis, analysis_id)
-    return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
-
-
 # Jobs: what the workers that analyze games are sent, and what is believed of what they send.
 
 
@@ -361,66 +275,60 @@ class _Checked:
     figures: GameFigures | None
 
 
-def _kind(name: str, model: Any, key: Any, find: Callable[[Session, int], RecordedGame | None]) -> jobs.Kind:
-    """Return the kind of the jobs that analyze games of one kind.
+class _Game(NamedTuple):
+    """A game to analyze: its replay as JSON, and the name of the game."""
 
-    Args:
-        model: of the analyses; key: its column that a job's subject is the value of.
-        find: returns the game of a subject, None if it may not be analyzed.
-    """
-
-    def game_of(session: Session, job: Job) -> RecordedGame:
-        if (recorded := find(session, job.subject)) is None:
-            raise jobs.Unwanted
-        return recorded
-
-    def forget(session: Session, job: Job) -> None:
-        session.connection().execute(delete(table_of(model)).where(key == job.subject))
-
-    def order(session: Session, job: Job) -> transfer.AnalysisOrder:
-        gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
-        # Pages of what-ifs are there for games of matches alone.
-        return transfer.AnalysisOrder(game_of(session, job).replay, gives_way, plays_on=model is GameAnalysis)
-
-    def check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
-        return _checked(game_of(session, job), body, is_result)
-
-    def store(session: Session, job: Job, checked: _Checked) -> None:
-        session.connection().execute(update(table_of(model)).where(key == job.subject).values(**checked.values))
-        if model is not GameAnalysis or checked.figures is None:
-            return
-        for seat, cost in enumerate(seat_values(checked.figures)):
-            this_seat = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
-            session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
-        offer_luck(session, job.subject, checked.figures)
-
-    def give_up(session: Session, job: Job, reason: str) -> None:
-        """Note why there is no analysis; what an earlier version of the reference said is lost."""
-        recorded = find(session, job.subject)
-        values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
-        values |= {"complete": None, "version": None if recorded is None else reference_version(recorded.game)}
-        session.connection().execute(update(table_of(model)).where(key == job.subject).values(**values))
-        if model is GameAnalysis:
-            nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
-            session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
-
-    return jobs.register(
-        jobs.Kind(
-            name=name,
-            queue=QUEUE_ANALYSIS,
-            order=order,
-            check=check,
-            store=store,
-            give_up=give_up,
-            forget=forget,
-            lasts_s=lambda _session, _job: ANALYSIS_LASTS_S,
-            silence_s=ANALYSIS_SILENCE_S,
-            has_parts=True,
-        )
-    )
+    replay: str
+    game: str
 
 
-def _checked(recorded: RecordedGame, body: Raw, is_result: bool) -> _Checked:
+def _game_of(session: Session, job: Job) -> _Game:
+    """Return the game of a job.  Raises Unwanted: it is gone, or may not be analyzed any more."""
+    row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
+    if row is None:
+        raise jobs.Unwanted
+    _, played, match, tournament = row
+    if why_not_analyzed(match, tournament) is not None:
+        raise jobs.Unwanted
+    return _Game(played.replay, tournament.game)
+
+
+def _order(session: Session, job: Job) -> transfer.AnalysisOrder:
+    gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
+    return transfer.AnalysisOrder(_game_of(session, job).replay, gives_way, plays_on=True)
+
+
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
+    return _checked(_game_of(session, job), body, is_result)
+
+
+def _forget(session: Session, job: Job) -> None:
+    session.connection().execute(delete(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject))
+
+
+def _store(session: Session, job: Job, checked: _Checked) -> None:
+    this_game = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
+    session.connection().execute(this_game.values(**checked.values))
+    if checked.figures is None:
+        return
+    for seat, cost in enumerate(seat_values(checked.figures)):
+        this_seat = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
+        session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
+    offer_luck(session, job.subject, checked.figures)
+
+
+def _give_up(session: Session, job: Job, reason: str) -> None:
+    """Note why there is no analysis; what an earlier version of the reference said is lost."""
+    row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
+    values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
+    values |= {"complete": None, "version": None if row is None else reference_version(row[3].game)}
+    this_game = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
+    session.connection().execute(this_game.values(**values))
+    nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
+    session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
+
+
+def _checked(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
     try:
         result = transfer.decode_result(bytes(body))
         if result.failed:
@@ -447,13 +355,24 @@ def _checked(recorded: RecordedGame, body: Raw, is_result: bool) -> _Checked:
     return _Checked(values | {"continued": transfer.pack(continued)}, figures)
 
 
+OWN_PRIORITY: Final = 0
 SAMPLE_PRIORITY: Final = 2
-_PRIORITIES: Final = {RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
+_PRIORITIES: Final = {RequestedBy.OWN: OWN_PRIORITY, RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
 """People's own games go before those that they open, and both before a sample."""
-TABLE_ANALYSIS: Final = _kind("table-analysis", TableAnalysis, TableAnalysis.table_id, _find_table)
-DRAFT_ANALYSIS: Final = _kind("draft-analysis", RunAnalysis, RunAnalysis.id, _find_run_game)
-ANALYSIS: Final = _kind("analysis", GameAnalysis, GameAnalysis.game_id, _find_game)
-ANALYSES: Final = (TABLE_ANALYSIS, DRAFT_ANALYSIS, ANALYSIS)
+ANALYSIS: Final = jobs.register(
+    jobs.Kind(
+        name="analysis",
+        queue=QUEUE_ANALYSIS,
+        order=_order,
+        check=_check,
+        store=_store,
+        give_up=_give_up,
+        forget=_forget,
+        lasts_s=lambda _session, _job: ANALYSIS_LASTS_S,
+        silence_s=ANALYSIS_SILENCE_S,
+        has_parts=True,
+    )
+)
 
 
 def seat_values(figures: GameFigures) -> list[dict[str, Any]]:

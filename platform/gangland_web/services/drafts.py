@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
@@ -21,8 +21,10 @@ from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_TRIALS
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, party_of
 from gangland_web.models.columns import stored, table_of
-from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunAnalysis, RunKind, RunState
+from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunKind, RunState
+from gangland_web.models.matches import Private
 from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
+from gangland_web.services.matches import drop_private, keep_private
 from gangland_web.services.orders import seat_name, sources_of
 from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import profile_of
@@ -73,6 +75,10 @@ class RunSetup(Struct, frozen=True):
     def names(self) -> list[str]:
         """The names of the players, the draft first."""
         return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
+
+
+OWN: Final = 0
+"""The position of the draft in the match of a run; its opponents follow."""
 
 
 class RunRefused(ValueError):
@@ -136,15 +142,14 @@ def drop_old_runs(session: Session) -> None:
 
 
 def drop_runs(session: Session, ids: Sequence[int | None]) -> None:
-    """Delete runs with their analyses and jobs."""
+    """Delete runs with their jobs and matches."""
     if not ids:
         return
-    analyses = session.exec(select(RunAnalysis.id).where(col(RunAnalysis.run_id).in_(ids))).all()
-    drop_jobs(session, "draft-analysis", analyses)
     for name in _NAMES:
         drop_jobs(session, name, ids)
-    session.exec(delete(RunAnalysis).where(col(RunAnalysis.run_id).in_(ids)))
+    matches = session.exec(select(DraftRun.match_id).where(col(DraftRun.id).in_(ids))).all()
     session.exec(delete(DraftRun).where(col(DraftRun.id).in_(ids)))
+    drop_private(session, matches)
 
 
 def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:
@@ -246,34 +251,17 @@ def code_of(run: DraftRun) -> tuple[str, bytes]:
 # Recording: the only writer of results of runs.
 
 
-class RunGame(Struct, frozen=True):
-    """One game of a run's match.
-
-    Attributes:
-        seating: the player at each seat: 0 is the draft, then its opponents in order.
-        faults: those of opponents without their messages, which only their authors may read.
-        log: what the draft logged.
-    """
-
-    block: int
-    rotation: int
-    seating: list[int]
-    places: list[int]
-    replay: str
-    faults: list[match_orders.FaultRecord]
-    log: list[match_orders.LogPart]
-
-
-class RunResult(Struct, frozen=True):
-    """The result of a run: its check, and the games of its match, none if the check found problems."""
+class RunResult(NamedTuple):
+    """The result of a run: its check, and what its match came to, None if none was played."""
 
     check: match_orders.CheckReport
-    games: list[RunGame] = []
+    order: match_orders.Order
+    judged: Judged | None
 
 
-def result_of(run: DraftRun) -> RunResult | None:
-    """Return the result of a run, None if it has none yet."""
-    return None if run.result is None else msgspec.convert(run.result, RunResult)
+def check_of(run: DraftRun) -> match_orders.CheckReport | None:
+    """Return what the check of a run found, None if it has not ended yet."""
+    return None if run.result is None else msgspec.convert(run.result, match_orders.CheckReport)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
@@ -292,25 +280,6 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
         raise ResultRefused(NEVER_ENDED, str(error)) from error
 
 
-def _store(session: Session, job: Job, outcome: RunResult | None) -> None:
-    if outcome is None:
-        return
-    run = session.get_one(DraftRun, job.subject)
-    draft = session.get_one(BotDraft, run.draft_id)
-    draft.passed_at = None if outcome.check.problems else now_s()
-    session.add(draft)
-    run.result = msgspec.to_builtins(outcome)
-    run.state, run.done_at = RunState.DONE.value, now_s()
-    session.add(run)
-
-
-def _give_up(session: Session, job: Job, _reason: str) -> None:
-    run = _run_of(session, job)
-    run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
-    session.add(run)
-    session.flush()
-
-
 def _checked_result(order: match_orders.Order, result: match_orders.Result) -> RunResult:
     """Return the result that is stored, after its check.  Raises Unjudged."""
     if result.check is None:
@@ -322,21 +291,29 @@ def _checked_result(order: match_orders.Order, result: match_orders.Result) -> R
     if result.check.problems or order.check_only:
         if result.games:
             raise Unjudged(f"{len(result.games)} games came with a check that is not followed by any")
-        return RunResult(result.check)
-    return RunResult(result.check, _run_games(judge(order, result)))
+        return RunResult(result.check, order, None)
+    return RunResult(result.check, order, judge(order, result))
 
 
-def _run_games(judged: Judged) -> list[RunGame]:
-    games = []
-    for game in judged.games:
-        record = game.record
-        own = record.seating.index(0)
-        marks = record.log_marks[own] if own < len(record.log_marks) else []
-        faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
-        log = match_orders.log_parts(record.logs[own], marks) if own < len(record.logs) else []
-        places = list(game.outcome.places)
-        games.append(RunGame(record.block, record.rotation, record.seating, places, record.replay, faults, log))
-    return games
+def _store(session: Session, job: Job, result: RunResult | None) -> None:
+    if result is None:
+        return
+    run = session.get_one(DraftRun, job.subject)
+    draft = session.get_one(BotDraft, run.draft_id)
+    draft.passed_at = None if result.check.problems else now_s()
+    session.add(draft)
+    run.result = msgspec.to_builtins(result.check)
+    run.state, run.done_at = RunState.DONE.value, now_s()
+    if result.judged is not None:
+        run.match_id = keep_private(session, Private.DRAFT, result.order, setup_of(run).names, result.judged)
+    session.add(run)
+
+
+def _give_up(session: Session, job: Job, _reason: str) -> None:
+    run = _run_of(session, job)
+    run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
+    session.add(run)
+    session.flush()
 
 
 def _kind(name: str, queue: str) -> Kind:

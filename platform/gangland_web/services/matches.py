@@ -1,6 +1,7 @@
 """Matches: planned as rows, and how they end: with a result, again, or void; audits, quarantines and final tables."""
 
 import json
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -8,8 +9,9 @@ import zstandard
 from sqlalchemy import ColumnElement, and_, bindparam, insert, literal_column, or_
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from gangland_ladder.matches.judging import Judged, JudgedGame
-from gangland_ladder.matches.match_orders import LogPart, log_parts
+from gangland_ladder.common.runtime import this_python
+from gangland_ladder.matches.judging import EntryScore, Judged, JudgedGame, match_digest
+from gangland_ladder.matches.match_orders import LogPart, Order, log_parts
 from gangland_ladder.matches.seeds import entries_digest
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms
@@ -28,10 +30,12 @@ from gangland_web.models.matches import (
     MatchSeat,
     MatchState,
     PlayedGame,
+    Private,
     Purpose,
     WorkerHost,
 )
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments
+from gangland_web.services.jobs import drop_jobs
 
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.
 
@@ -203,12 +207,7 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
         {
             "its_match": match_id,
             "its_entry": score.entry,
-            "mean_place_num": score.mean_place.numerator,
-            "mean_place_den": score.mean_place.denominator,
-            "luck": score.mean_luck,
-            "adjusted": score.adjusted,
-            "wins": score.wins,
-            "faults": sum(score.faults.values()),
+            **_score_of(score),
             "more_games": score.games,
             "think": {str(octave): count for octave, count in times.items()} or None,
         }
@@ -216,6 +215,17 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
     ]
     session.connection().execute(_SEATS, rows)
     session.connection().execute(_ENTRIES, rows)
+
+
+def _score_of(score: EntryScore) -> dict[str, Any]:
+    return {
+        "mean_place_num": score.mean_place.numerator,
+        "mean_place_den": score.mean_place.denominator,
+        "luck": score.mean_luck,
+        "adjusted": score.adjusted,
+        "wins": score.wins,
+        "faults": sum(score.faults.values()),
+    }
 
 
 _SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
@@ -233,6 +243,55 @@ _ENTRIES: Final = (
         faults=col(Entry.faults) + bindparam("faults"),
     )
 )
+
+
+# Private matches: written when they are done, and deleted with the run of a draft or the table that they belong to.
+
+
+def keep_private(
+    session: Session, purpose: Private, order: Order, names: Sequence[str], judged: Judged, *, key: str | None = None
+) -> int:
+    """Write a match that was played for its players alone, with its games; return its id.
+
+    Args:
+        names: of the order's seats.
+        key: its address; drawn if None.
+    """
+    standing = (Tournament.kind == "private", Tournament.game == order.game, Tournament.seats == len(order.seats))
+    tournament = session.exec(select(Tournament).where(*standing)).one()
+    digest, now = match_digest(order, judged), now_s()
+    match = Match(
+        tournament_id=stored(tournament.id),
+        number=next_number(session, tournament),
+        purpose=purpose.value,
+        key=key or secrets.token_urlsafe(16),
+        seed_digest=digest,
+        state=MatchState.DONE.value,
+        created_at=now,
+        done_at=now,
+        digest=digest,
+        python=this_python(),
+    )
+    session.add(match)
+    session.flush()
+    rows = [
+        {"match_id": match.id, "position": position, "name": name, **_score_of(score)}
+        for position, (name, score) in enumerate(zip(names, judged.scores, strict=True))
+    ]
+    session.connection().execute(insert(MatchSeat), rows)
+    keep_games(session, stored(match.id), judged)
+    return stored(match.id)
+
+
+def drop_private(session: Session, ids: Iterable[int | None]) -> None:
+    """Delete private matches with their games and the analyses of these; nothing may refer to them any more."""
+    matches = [match_id for match_id in ids if match_id is not None]
+    if not matches:
+        return
+    games = session.exec(select(PlayedGame.id).where(col(PlayedGame.match_id).in_(matches))).all()
+    drop_jobs(session, "analysis", games)
+    for model, key in ((PlayedGame, PlayedGame.match_id), (MatchSeat, MatchSeat.match_id), (Match, Match.id)):
+        session.connection().execute(delete(model).where(col(key).in_(matches)))
 
 
 # Ends without a result: the match is played again, or is void.

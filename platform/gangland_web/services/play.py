@@ -18,6 +18,8 @@ from sqlmodel import Session, col, select
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.texts import distinct
+from gangland_ladder.matches.judging import judge, views_digest
+from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
 from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
 from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
@@ -38,13 +40,13 @@ from gangland_web.models.jobs import (
     PlayHint,
     PlayRow,
     PlayTable,
-    TableAnalysis,
     TableState,
 )
+from gangland_web.models.matches import MatchSeat, Private
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
-from gangland_web.services.matches import publicly_held
+from gangland_web.services.matches import drop_private, keep_private, publicly_held
 from gangland_web.services.orders import sources_of
 from gangland_web.services.tournaments import profile_of
 
@@ -292,12 +294,12 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         table.shared_name = name or None if shared else None
         session.add(table)
         session.flush()
-
-
-def names_as_shared(table: PlayTable, setup: Setup) -> tuple[str, ...]:
-    """Return the names of the seats on the shared page, with the person's chosen name."""
-    name = table.shared_name or PERSON
-    return tuple(distinct([name if seat.code is None else seat.name for seat in setup.seats]))
+        names = distinct(
+            [(table.shared_name or PERSON) if seat.code is None else seat.name for seat in setup_of(table).seats]
+        )
+        for position, each in enumerate(names):
+            session.get_one(MatchSeat, (table.match_id, position)).name = each
+        session.flush()
 
 
 # Standings: the state of each open table, kept in memory, so that no request replays a game from its start.
@@ -408,20 +410,18 @@ def sweep_tables(database: Database) -> None:
 
 
 def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
-    """Drop tables with their rows and jobs."""
-    hints = session.exec(select(PlayHint.id).where(col(PlayHint.table_id).in_(ids))).all()
-    for kind, subjects in ((HINT.name, hints), (TABLE.name, ids), ("table-analysis", ids)):
-        drop_jobs(session, kind, subjects)
-    for model, key in _ROWS_OF_TABLES:
+    """Drop tables with their rows, jobs and games."""
+    drop_jobs(session, TABLE.name, ids)
+    _drop_rows(session, ids)
+    matches = session.exec(select(PlayTable.match_id).where(col(PlayTable.id).in_(ids))).all()
+    session.connection().execute(delete(table_of(PlayTable)).where(col(PlayTable.id).in_(ids)))
+    drop_private(session, matches)
+
+
+def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
+    drop_jobs(session, HINT.name, session.exec(select(PlayHint.id).where(col(PlayHint.table_id).in_(ids))).all())
+    for model, key in ((PlayHint, PlayHint.table_id), (PlayRow, PlayRow.table_id)):
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
-
-
-_ROWS_OF_TABLES: Final[Any] = (
-    (TableAnalysis, TableAnalysis.table_id),
-    (PlayHint, PlayHint.table_id),
-    (PlayRow, PlayRow.table_id),
-    (PlayTable, PlayTable.id),
-)
 
 
 # The bots' turns: what a worker is sent, and what is believed of the rows that it sends.
@@ -479,11 +479,31 @@ def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
         log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
         end_table(session, table, "A bot could not go on where it was.")
         return
-    add_rows(session, table, sent.first, sent.rows)
-    table.state = TableState.PERSON.value if turn.standing.outcome is None else TableState.OVER.value
+    if turn.standing.outcome is None:
+        add_rows(session, table, sent.first, sent.rows)
+        table.state = TableState.PERSON.value
+    else:
+        keep_game(session, table, turn.standing)
     table.active_at = now_s()
     table.differing = [*table.differing, *(at for at in sent.differing if at not in table.differing)]
     session.add(table)
+
+
+def keep_game(session: Session, table: PlayTable, standing: Standing) -> None:
+    """Make a match of a game that is over; its rows and hints are not needed any more."""
+    setup, played = standing.setup, standing.played()
+    replay = played.replay
+    faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
+    seating = list(range(replay.seats))
+    record = GameRecord(0, 0, seating, replay.to_json(), views_digest(replay), faults, [])
+    seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
+    order = Order(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
+    judged = judge(order, Result([record]), rotations=1)
+    table.match_id = keep_private(session, Private.TABLE, order, setup.names, judged, key=table.token)
+    numbers = zip(standing.decisions, standing.rows, strict=True)
+    table.hints = [number for number, row in numbers if row.hint and number is not None]
+    table.state = TableState.OVER.value
+    _drop_rows(session, [table.id])
 
 
 def _undo_rows(job: Job) -> None:

@@ -75,7 +75,8 @@ def drop_old(database: Database, keep: Keep) -> int:
 
 
 def _drop(session: Session, what: Trimmed, before: float) -> int:
-    query = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) < before)
+    old = (Match.state == MatchState.DONE.value, col(Match.done_at) < before, col(Match.key).is_(None))
+    query = select(Match.id).where(*old)  # a private match goes with its run or its table
     query = query.where(col(Match.trimmed).in_(range(what)))
     if what is Trimmed.REPLAYS:
         query = query.where(_was_proven(before))

@@ -5,6 +5,7 @@ the tournament's page are made from the fields of `RulesSent`.  A rule of one's 
 `Tournament` unless it sets a limit of the jail.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -494,6 +495,9 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     games = GAME_NAMES if picked == EVERY else (picked,)
     elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
+    if form.get("join_code") and not result.given["join_code"]:  # blanks: without a code any author may enter
+        least, most = RULES["join_code"].span
+        result.errors["join_code"] = f"A join code has {least} to {most} characters, not only spaces."
     result.expected = values["expected"] or 0
     settle, final_table = reader.settling(), reader.final_table()
     limits = _limits(values)
@@ -573,6 +577,8 @@ class _Reader:
         least, most = rule.span
         if not least <= len(typed) <= most:
             self.errors[rule.name] = f"A {rule.label.lower()} has {least} to {most} characters."
+        elif not re.search(rule.pattern, typed):
+            self.errors[rule.name] = f"A {rule.label.lower()} has no control characters."
         return typed
 
     def number(self, name: str) -> int | None:
@@ -585,10 +591,12 @@ class _Reader:
 
     def settling(self) -> Terms | None:
         """Return how the first places are settled, None if its fields are empty or wrong."""
-        if not any(self.given.get(name) for name in SETTLING[::2]):
+        if not (self.given.get("settle_first") or self.given.get("settle_blocks")):
+            if self.given.get("settle_percent"):
+                others = " and ".join(f'"{RULES[name].label}"' for name in SETTLING[::2])
+                self.errors["settle_percent"] = f"Fill in {others} too, or leave this empty."
             return None
-        self.given.setdefault("settle_percent", "")
-        self.given["settle_percent"] = self.given["settle_percent"] or "5"
+        self.given["settle_percent"] = self.given.get("settle_percent") or "5"
         first, percent, blocks = map(self.number, SETTLING)
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
@@ -843,7 +851,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],
         blocks=REHEARSAL_BLOCKS,
-        limits=Limits.of(Limits.from_dict(tournament.limits).profile, REHEARSAL_BLOCKS),
+        limits=Limits.from_dict(tournament.limits).for_blocks(REHEARSAL_BLOCKS),
         house_bots=True,
         house_ranked=True,
         join_code=None,

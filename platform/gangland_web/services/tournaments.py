@@ -426,6 +426,11 @@ def ensure_tournaments(
                     limits = Limits.of(profile, max(blocks, ladder_blocks))
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
+    for game in GAME_NAMES:
+        for seats in game_named(game).table_sizes:
+            if ("private", game, seats) not in known:
+                session.add(_tournament("private", game, seats, 1, draw_secret(), Limits.of(Profile.PLAIN, 1)))
+    session.flush()
 
 
 def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:

@@ -1,6 +1,5 @@
 """Analyses: requests for a game's analysis and its state, and what a bot's decisions cost it."""
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,16 +15,20 @@ from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import Form
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.jobs import DraftRun, PlayTable, RequestedBy, TableState
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import analyses, bot_analysis
 from gangland_web.queries import bot_analysis as bot_analysis_tables
 from gangland_web.queries.matches import MatchPage, public_film
-from gangland_web.services.analyses import WhyNotAnalyzed, ask_for_run_game, ask_for_table, recorded_run_game
-from gangland_web.services.analyses import ask as ask_for
-from gangland_web.site.editor import own_run
-from gangland_web.site.play import visible_table
-from gangland_web.site.serving import document, existing, requested_game, requested_number, requested_seats, table_file
+from gangland_web.services.analyses import WhyNotAnalyzed, ask
+from gangland_web.site.serving import (
+    GAME,
+    document,
+    existing,
+    requested_game,
+    requested_number,
+    requested_seats,
+    table_file,
+)
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.requests import analyses_games
@@ -34,61 +37,38 @@ from gangland_web.web.sessions import database, reading
 pages = Blueprint("analyses", __name__)
 
 
-# Requests for the analysis of a game of any kind, and its state.
+# The analysis of a game: requested, and how far it is.
 
 
-def _refuse_other_sites() -> None:
-    """End in 403 where a page of another site asks; that is for pages without a session, whose forms have no token."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        abort(403, "another site may not ask for an analysis")
-
-
-def _have_analysed(
-    ask: Callable[[Session], WhyNotAnalyzed | None], standing: Callable[[], AnyResponse], game_page: str
-) -> AnyResponse:
-    """Have a game analysed: a page's script is answered where that stands, a form with the way back to the game.
+@pages.post(f"{GAME}/analysis")
+def request_for_game(match_id: int | str, block: int, rotation: int) -> AnyResponse:
+    """Have a game analysed: the page's script asks once the page is visible, and its button does without a script.
 
     A GET asks for nothing, so no robot that follows links fills the queue.
     """
+    # Pages without a session have forms without a token, so that a page of another site is known by this alone.
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        abort(403, "another site may not ask for an analysis")
+    page, played = requested_game(match_id, block, rotation)
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     with database().write() as db:
-        why = ask(db)
+        why = ask(db, page.match, page.tournament, stored(played.id))
     if why is not None:
         abort(503 if why is WhyNotAnalyzed.FULL else 422, why.value)
-    return standing() if request.accept_mimetypes.best == "application/json" else redirect(game_page, 303)
+    if request.accept_mimetypes.best == "application/json":
+        return _standing_of_game(page, played)
+    return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
 
 
-def _standing_answer(standing: analyses.AnalysisStanding, *, cache: str = "no-store") -> Response:
-    """Return where an analysis stands, as JSON."""
-    answer = Response(msgspec.json.encode(standing), mimetype="application/json")
-    answer.headers["Cache-Control"] = cache
-    return answer
-
-
-# Games of matches.
-
-
-@pages.post("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis")
-def request_for_game(match_id: int, block: int, rotation: int) -> AnyResponse:
-    """Have a game analysed: the page's script asks once the page is visible, and its button does without a script."""
-    _refuse_other_sites()
-    page, played = requested_game(match_id, block, rotation)
-    return _have_analysed(
-        lambda db: ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED),
-        lambda: _standing_of_game(page, played),
-        url_for("matches.game", match_id=match_id, block=block, rotation=rotation),
-    )
-
-
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/analysis.json")
-def game_standing(match_id: int, block: int, rotation: int) -> AnyResponse:
-    """Return the state of the analysis of a game."""
+@pages.get(f"{GAME}/analysis.json")
+def game_standing(match_id: int | str, block: int, rotation: int) -> AnyResponse:
+    """Return the state of the analysis of a game, as JSON."""
     return _standing_of_game(*requested_game(match_id, block, rotation))
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/from/<at>")
-def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
+@pages.get(f"{GAME}/from/<at>")
+def what_if(match_id: int | str, block: int, rotation: int, at: str) -> AnyResponse:
     """Show a game played on from a costly decision, with the best one there."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
@@ -120,62 +100,9 @@ def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued)
 def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     with reading() as db:
         standing, _ = analyses.analysis_of(db, page, played, is_on=analyses_games())
-    return conditional(_standing_answer(standing, cache="no-cache"))
-
-
-# Finished games at tables: for their person only, until shared.
-
-
-@pages.post("/play/<token>/analysis")
-def request_for_table(token: str) -> AnyResponse:
-    """Have the game analysed: the page's script asks once the page is visible, and its button does without a script."""
-    _refuse_other_sites()
-    page = url_for("play.table", token=token)
-    return _have_analysed(lambda db: ask_for_table(db, _finished_table(db, token)), lambda: table_standing(token), page)
-
-
-@pages.get("/play/<token>/analysis.json")
-def table_standing(token: str) -> Response:
-    """Return the state of the analysis."""
-    with reading() as db:
-        standing, _ = analyses.analysis_of_table(db, _finished_table(db, token), is_on=analyses_games())
-    return _standing_answer(standing)
-
-
-def _finished_table(db: Session, token: str) -> PlayTable:
-    table = visible_table(db, token, shared=True)
-    if table.state != TableState.OVER:
-        abort(404, "This game is not over.")
-    return table
-
-
-# Games of a draft's run: for its author only.
-
-
-@pages.post("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis")
-def request_for_run(game: str, run_id: int, number: int) -> AnyResponse:
-    """Have the game analysed; nothing happens if it is already."""
-    at: dict[str, Any] = {"game": game, "run_id": run_id, "number": number}
-    page = url_for("editor.run_game", **at)
-    return _have_analysed(
-        lambda db: ask_for_run_game(db, _run_with_game(db, **at), number), lambda: run_standing(**at), page
-    )
-
-
-@pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>/analysis.json")
-def run_standing(game: str, run_id: int, number: int) -> Response:
-    """Return the state of the analysis."""
-    with reading() as db:
-        run = _run_with_game(db, game, run_id, number)
-        standing, _ = analyses.analysis_of_run_game(db, run, number, is_on=analyses_games())
-    return _standing_answer(standing)
-
-
-def _run_with_game(db: Session, game: str, run_id: int, number: int) -> DraftRun:
-    run = own_run(db, game, run_id)
-    if recorded_run_game(run, number) is None:
-        abort(404, "This run has no such game.")
-    return run
+    answer = Response(msgspec.json.encode(standing), mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-cache"
+    return conditional(answer)
 
 
 # Bots: what their decisions cost them, as a page and as files.

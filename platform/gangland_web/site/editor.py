@@ -27,8 +27,7 @@ from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunKind
-from gangland_web.queries.analyses import analysis_of_run_game
-from gangland_web.queries.draft_runs import RunPage, run_costs, run_film, run_page
+from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.services.drafts import (
     DraftChanged,
     DraftRefused,
@@ -48,10 +47,8 @@ from gangland_web.services.play import opponents_of
 from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.bots import submitted
 from gangland_web.site.serving import form_page, known_game, part, rendered, requested_number
-from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
-from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("editor", __name__)
@@ -332,21 +329,7 @@ def run_live(game: str, run_id: int) -> Response:
     return part(render_template("editor/run_live.html", game=game, page=_run_page(game, run_id)))
 
 
-@pages.get("/write/<game>/runs/<number:run_id>/games/<number:number>")
-def run_game(game: str, run_id: int, number: int) -> Response:
-    """Show a game of a run in the viewer."""
-    with reading() as db:
-        own = own_run(db, game, run_id)
-        standing, analysis = analysis_of_run_game(db, own, number, is_on=settings().analysis_workers > 0)
-    recorded = run_film(own, number, analysis)
-    if recorded is None:
-        abort(404, "This run has no such game.")
-    film, shown = recorded
-    values: dict[str, Any] = {"game": game, "run": own, "shown": shown, "standing": standing, **film_markup(film)}
-    return rendered("editor/run_game.html", is_private=True, costs=run_costs(film, shown.seat), **values)
-
-
-def own_run(db: Session, game: str, run_id: int) -> DraftRun:
+def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
     """Return a run of the visitor's; ends in 404 for anybody else's."""
     current = visitor()
     run = None if current is None else run_for(db, current.id, game, run_id)
@@ -357,7 +340,7 @@ def own_run(db: Session, game: str, run_id: int) -> DraftRun:
 
 def _run_page(game: str, run_id: int) -> RunPage:
     with reading() as db:
-        return run_page(db, own_run(db, game, run_id))
+        return run_page(db, _own_run(db, game, run_id))
 
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.commentary import result, result_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
@@ -33,10 +33,12 @@ from gangland_web.queries.challenges import (
     names_to_pick,
     own_active_bots,
 )
+from gangland_web.queries.draft_runs import run_costs
 from gangland_web.queries.ladders import ladder_state
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
+from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.ladders import state_mark
 from gangland_web.site.sharing import WIDTH
@@ -44,7 +46,16 @@ from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import attachment, cached_page
 from gangland_web.web.requests import allowance, analyses_games
-from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import (
+    browser,
+    current_user,
+    database,
+    is_mine,
+    reading,
+    sign_in_first,
+    signed_in,
+    visitor,
+)
 
 pages = Blueprint("matches", __name__)
 
@@ -56,10 +67,15 @@ MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 """How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
 
 
-@pages.get("/matches/<number:match_id>")
+@pages.get("/matches/<match:match_id>")
 @pages.get("/matches/<number:match_id>/live", endpoint="match_live")
-def match(match_id: int) -> Response:
-    """Show a match: who sat there, how every game ended, what it did to the ratings."""
+def match(match_id: int | str) -> Response:
+    """Show a match: who sat there, how every game ended, what it did to the ratings; of a private one, its games."""
+    if isinstance(match_id, str):
+        run = serving.requested_match(match_id).run
+        if run is None:
+            return redirect(url_for("matches.game", match_id=match_id, block=0, rotation=0))
+        return redirect(url_for("editor.run_result", game=setup_of(run).game, run_id=run.id))
     with reading() as db:
         page = matches.visible(db, match_id, current_user())
         live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
@@ -130,15 +146,31 @@ def analysis_file(db: Session, match_id: int) -> TableData:
     return seats_table(db, matches.visible(db, match_id, current_user()))
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>")
-def game(match_id: int, block: int, rotation: int) -> Response:
+@pages.get(serving.GAME)
+def game(match_id: int | str, block: int, rotation: int) -> Response:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
-    page, played = serving.requested_game(match_id, block, rotation)
+    return game_page(*serving.requested_game(match_id, block, rotation))
+
+
+def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
+    """Return the page of a game.
+
+    Args:
+        problem: why the visitor's table cannot be shared so, or played again.
+    """
     with reading() as db:
         standing, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
-    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)}"
-    return cached_page(shown, lambda: _game_page(page, played, standing, analysis, continued))
+    typed = request.form.get("name", "") if problem else ""
+    table = page.table and (page.table.shared_at, page.table.shared_name, page.person and browser(), problem, typed)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)} {table!r}"
+
+    def make() -> str:
+        return _game_page(page, played, standing, analysis, continued, problem=problem, typed=typed)
+
+    # What is the same for all strangers is kept once, however many cookies they bring.
+    keep_own, has_query = page.is_mine or (page.table is not None and visitor() is not None), page.table is None
+    return cached_page(shown, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
 
 
 def _game_page(
@@ -147,9 +179,10 @@ def _game_page(
     standing: AnalysisStanding,
     analysis: Analysis | None,
     continued: Collection[str],
+    **values: str,
 ) -> str:
     shown = matches.shown_game(page, played, current_user(), analysis)
-    at: dict[str, Any] = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
+    at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     for stop in shown.film.stops:
         if stop.at in continued:
             stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
@@ -157,29 +190,36 @@ def _game_page(
         grid = match_grid.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_stop(shown.film)
+    own = [stop.at for stop in shown.film.stops if stop.seat == page.person]
     return render_template(
         "matches/replay.html",
         page=page,
+        at=at,
+        costs=None if page.run is None else run_costs(shown.film, played),
+        own_result="" if page.person is None else result_of(shown.film, page.person),
         shown=shown,
         standing=standing,
         start=start,
         makes_clips=analyses_games(),
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
-        **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
+        **film_markup(
+            shown.film, start=start or (own[-1] if own else None), game_logs=shown.unplaced_logs, pictured=True
+        ),
         row=grid[played.block],
         blocks=match_grid.near(grid, played.block),
         total=len(grid),
         letters=match_grid.LETTERS,
-        here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
+        cell_here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=game_named(shown.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
         dice=dice,
         frame=(WIDTH, presentation_of(shown.replay.game).frame_px),
+        **values,
     )
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/compare/<number:other>")
-def compare(match_id: int, block: int, rotation: int, other: int) -> str:
+@pages.get(f"{serving.GAME}/compare/<number:other>")
+def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
     """Show two games of the same dice in two orders of the seats, round by round."""
     if rotation == other:
         abort(404)
@@ -187,7 +227,7 @@ def compare(match_id: int, block: int, rotation: int, other: int) -> str:
     _, second = serving.requested_game(match_id, block, other)
     films = [(matches.public_film(page, each), each) for each in (played, second)]
     with reading() as db:
-        grid = match_grid.grid_of(page, matches.games_of(db, match_id))
+        grid = match_grid.grid_of(page, matches.games_of(db, played.match_id))
     return render_template(
         "matches/compare.html",
         page=page,
@@ -198,8 +238,8 @@ def compare(match_id: int, block: int, rotation: int, other: int) -> str:
     )
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.json")
-def replay_json(match_id: int, block: int, rotation: int) -> FlaskResponse:
+@pages.get(f"{serving.GAME}/replay.json")
+def replay_json(match_id: int | str, block: int, rotation: int) -> FlaskResponse:
     """Send a game's replay as a file, with the names of its bots."""
     page, played = serving.requested_game(match_id, block, rotation)
     return attachment(
@@ -207,8 +247,8 @@ def replay_json(match_id: int, block: int, rotation: int) -> FlaskResponse:
     )
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/replay.html")
-def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
+@pages.get(f"{serving.GAME}/replay.html")
+def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse:
     """Send a game as one page that works without this site."""
     page, played = serving.requested_game(match_id, block, rotation)
     with reading() as db:
@@ -220,15 +260,16 @@ def replay_html(match_id: int, block: int, rotation: int) -> FlaskResponse:
     )
 
 
-@pages.get("/matches/<number:match_id>/replays.ndjson")
-def replays(match_id: int) -> FlaskResponse:
+@pages.get("/matches/<match:match_id>/replays.ndjson")
+def replays(match_id: int | str) -> FlaskResponse:
     """Send all replays of a match with the names of its bots, one a line, by block and rotation."""
+    page = serving.requested_match(match_id)
     with reading() as db:
-        text = matches.replay_lines(db, match_id, current_user())
+        text = matches.replay_lines(db, page)
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
-def _stem(match_id: int, block: int, rotation: int) -> str:
+def _stem(match_id: int | str, block: int, rotation: int) -> str:
     return f"gangland-match-{match_id}-block-{block}-rotation-{rotation}"
 
 

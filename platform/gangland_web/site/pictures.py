@@ -37,7 +37,7 @@ from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.services.clips import Requested, clip_standing, find_clip, request_clip
-from gangland_web.site.serving import existing, requested_game
+from gangland_web.site.serving import GAME, existing, requested_game
 from gangland_web.web.caching import Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
 from gangland_web.web.requests import analyses_games, dispatch_soon, settings
@@ -59,8 +59,8 @@ _FULL: Final = "Too many clips wait to be made already; try again in a minute."
 _FAILED: Final = "This clip could not be made."
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/picture/<part>.png")
-def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
+@pages.get(f"{GAME}/picture/<part>.png")
+def picture(match_id: int | str, block: int, rotation: int, part: str) -> Response:
     """Draw a decision, a round's first, or the end."""
     page, played = requested_game(match_id, block, rotation)
     order = _order(page, played, part, FileFormat.PNG)
@@ -75,8 +75,8 @@ def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
     return _kept(answered(_mark(order), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
 
-@pages.get("/matches/<number:match_id>/games/<number:block>/<number:rotation>/clip/<part>.<any(webp, gif):ending>")
-def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
+@pages.get(f"{GAME}/clip/<part>.<any(webp, gif):ending>")
+def clip(match_id: int | str, block: int, rotation: int, part: str, ending: str) -> Response:
     """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
     page, played = requested_game(match_id, block, rotation)
     form = FileFormat(ending)
@@ -123,7 +123,7 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
 
 
 def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
-    where = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
+    where = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     answer = make_response(
         render_template("pictures/clip.html", page=page, part=part, again_s=_AGAIN_S, where=where), 202
     )
@@ -145,7 +145,7 @@ def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> 
     """Return all that a picture or a clip is made of; ends in 404 or 400 for what the address cannot ask for."""
     if _PART.fullmatch(part) is None:
         abort(404)
-    of = f"Match {page.match.id}, block {played.block + 1}, rotation {played.rotation + 1}"
+    of = f"{page.title[:1].upper()}{page.title[1:]}, block {played.block + 1}, rotation {played.rotation + 1}"
     return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, of)
 
 

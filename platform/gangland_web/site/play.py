@@ -6,16 +6,14 @@ person's view, story and question. Its rows and seed never are.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from itertools import accumulate
 from typing import Any, Final
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from sqlmodel import Session, select
 from werkzeug.datastructures import MultiDict
@@ -36,24 +34,22 @@ from gangland_ladder.playing.lessons.lesson import (
 )
 from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Question
 from gangland_ladder.playing.table_state import NotOpen, Standing, StoryLine
-from gangland_ladder.viewer.commentary import percent, result_of, what_is_valued
+from gangland_ladder.viewer.commentary import percent, what_is_valued
 from gangland_ladder.viewer.felt import Felt
-from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.presentation import as_order, presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
-from gangland_web.queries.analyses import analysis_of_table
 from gangland_web.services import play
 from gangland_web.services.analyses import WhyNotAnalyzed
 from gangland_web.services.rules import read_options, sentence
-from gangland_web.site.serving import existing, form_page, known_game
-from gangland_web.site.viewer import SPRITE, film_markup, viewer_file
-from gangland_web.web.caching import cached_page
+from gangland_web.site.matches import game_page
+from gangland_web.site.serving import existing, form_page, known_game, requested_game
+from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.requests import analyses_games, begin_wait, dispatch_soon, settings
-from gangland_web.web.sessions import database, reading, visitor
+from gangland_web.web.sessions import browser, database, reading, visitor
 
 pages = Blueprint("play", __name__)
 
@@ -65,7 +61,6 @@ _WAITS_S: Final = 2.0
 """The maximum time for which an answer waits for the bots; then the page is shown and asks again by itself."""
 _LOOKS_EVERY_S: Final = 0.04
 _MOST_PARTS: Final = 200
-_HINT_TAKEN: Final = "a hint was taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +121,11 @@ def begin() -> Response:
 
 @pages.get("/play/<token>")
 def table(token: str) -> Response:
-    """Show a table to its person; a game that was shared to everybody who knows the address."""
+    """Show a table to its person; a game that is over has its page among all games."""
     with reading() as db:
-        found = visible_table(db, token, shared=True)
+        found = _visible_table(db, token, shared=True)
+    if found.state == TableState.OVER:
+        return redirect(_game_page(token))
     if found.state in OPEN_TABLES:
         if found.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
@@ -139,13 +136,17 @@ def table(token: str) -> Response:
         return _page(db, found)
 
 
+def _game_page(token: str) -> str:
+    return url_for("matches.game", match_id=token, block=0, rotation=0)
+
+
 @pages.post("/play/<token>")
 def decide(token: str) -> Response:
     """Record the answer to the open question."""
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     try:
         with reading() as db:
-            found = visible_table(db, token)
+            found = _visible_table(db, token)
             with play.standings.lend(db, found) as standing:
                 (seat,) = standing.setup.persons
                 checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat, number))
@@ -154,7 +155,7 @@ def decide(token: str) -> Response:
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         problem = f"This answer does not count: {_with_full_stop(refused)}"
         with reading() as db:
-            return _page(db, visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
+            return _page(db, _visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
     return _lead_to_table(token, "question")
 
 
@@ -162,7 +163,7 @@ def decide(token: str) -> Response:
 def leave(token: str) -> Response:
     """End a table before its game is over."""
     with database().write() as db:
-        found = visible_table(db, token)
+        found = _visible_table(db, token)
         play.end_table(db, found, play.LEFT)
         game = play.setup_of(found).game
     return redirect(url_for("play.index", game=game, left=1), 303)
@@ -173,23 +174,29 @@ def sharing(token: str) -> Response:
     """Share a game that is over with everybody who knows the address, or end that."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
-        play.share(db, visible_table(db, token), shared=shared, name=name)
-    return redirect(url_for("play.table", token=token), 303)
+        play.share(db, _visible_table(db, token), shared=shared, name=name)
+    return redirect(_game_page(token), 303)
 
 
 @pages.post("/play/<token>/rematch")
 def again(token: str) -> Response:
     """Open a table with the same bots, everybody one seat further."""
     with database().write() as db:
-        opened = play.rematch(db, _person_here(make=True), visible_table(db, token), slots=match_slots()).token
+        opened = play.rematch(db, _person_here(make=True), _visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
 
 
 @pages.errorhandler(play.TableRefused)
 def refused(why: play.TableRefused) -> Response:
-    """Show the page of the table with the reason of a refusal."""
+    """Show the page of the table, or of its game, with the reason of a refusal."""
+    token = (request.view_args or {})["token"]
     with reading() as db:
-        return _page(db, visible_table(db, (request.view_args or {})["token"]), str(why), 422)
+        found = _visible_table(db, token)
+        if found.state != TableState.OVER:
+            return _page(db, found, str(why), 422)
+    answer = make_response(game_page(*requested_game(token, 0, 0), problem=str(why)))
+    answer.status_code = 422
+    return answer
 
 
 def _lead_to_table(token: str, part: str | None = None) -> Response:
@@ -200,8 +207,11 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
         with database().read() as db:
-            if db.exec(state).one() != TableState.BOTS:
-                break
+            now = db.exec(state).one()
+        if now == TableState.OVER:
+            return redirect(_game_page(token), 303)
+        if now != TableState.BOTS:
+            break
         time.sleep(_LOOKS_EVERY_S)
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
@@ -233,13 +243,10 @@ def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
 
 
 def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -> Response:
-    if found.state == TableState.OVER:
-        answered = _end(db, found, problem)
-    else:
-        with play.standings.lend(db, found) as standing:
-            (seat,) = standing.setup.persons
-            page = _table_page(db, found, standing, seat, problem)
-            answered = make_response(render_template("play/table.html", page=page))
+    with play.standings.lend(db, found) as standing:
+        (seat,) = standing.setup.persons
+        page = _table_page(db, found, standing, seat, problem)
+        answered = make_response(render_template("play/table.html", page=page))
     if problem:
         answered.status_code = status
     answered.headers["Cache-Control"] = "no-store"
@@ -258,41 +265,6 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
         prompt = replace(prompt, hint=_hint_at(db, found, standing, prompt))
         shown_table = replace(shown_table, prompt=prompt)
     return TablePage(found, standing, seat, shown_table, problem)
-
-
-def _end(db: Session, found: PlayTable, problem: str) -> Response:
-    """Show a game that is over; the page of a long one costs much, and is kept."""
-    current, analysis = analysis_of_table(db, found, is_on=analyses_games())
-    person = _person_here()
-    mine = person.owns(found)
-    owner = person.visitor if mine else None
-    typed = request.form.get("name", "") if problem else ""
-
-    def make() -> str:
-        standing = Standing(play.setup_of(found), play.rows_of(db, found))
-        (seat,) = standing.setup.persons
-        numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
-        notes = {number: _HINT_TAKEN for number in numbers if number is not None}
-        names = play.names_as_shared(found, standing.setup)
-        film = film_of(standing.played().replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
-        own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
-        return render_template(
-            "play/table_over.html",
-            options=standing.setup.options,
-            table=found,
-            result=result_of(film, seat) if mine else "",
-            seat=seat,
-            mine=mine,
-            problem=problem,
-            typed=typed,
-            standing=current,
-            hints=len(numbers),
-            **film_markup(film, start=own[-1] if own else None),
-        )
-
-    shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {typed!r} {current!r}"
-    # What is the same for all strangers is kept once, however many cookies they bring.
-    return cached_page(shown_at_end, make, has_query=False, keep_own=mine or visitor() is not None)
 
 
 def _form(form: TableForm) -> Response:
@@ -369,11 +341,11 @@ def hint(token: str) -> Response:
     with suppress(NotOpen):
         with reading() as db:
             try:
-                play.check_hint(db, visible_table(db, token), number)
+                play.check_hint(db, _visible_table(db, token), number)
             except play.NoHints as refused:
                 abort(422, str(refused))
         with database().write() as db:
-            play.ask_hint(db, visible_table(db, token), number)
+            play.ask_hint(db, _visible_table(db, token), number)
     dispatch_soon()
     chosen = request.form.getlist("part")[:_MOST_PARTS]
     return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
@@ -429,10 +401,7 @@ def _hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) 
 # People: the owner of a table, and who may see one.
 
 
-_COOKIE: Final = "player"
-
-
-def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
+def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
     """Return a table of this person; ends in 404 for anybody else, as if there were none."""
     found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
     if found is None or not (_person_here().owns(found) or (shared and found.shared_at is not None)):
@@ -443,13 +412,7 @@ def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable
 def _person_here(*, make: bool = False) -> play.Person:
     """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
     found = visitor()
-    if found is not None:
-        return play.Person(found.id, None)
-    key = session.get(_COOKIE)
-    if key is None and make:
-        key = session[_COOKIE] = secrets.token_urlsafe(16)
-        session.permanent = True
-    return play.Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
+    return play.Person(None, browser(make=make)) if found is None else play.Person(found.id, None)
 
 
 # Questions to the broker.

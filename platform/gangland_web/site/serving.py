@@ -5,7 +5,17 @@ from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 from flask import Response as FlaskResponse
-from flask import abort, current_app, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    abort,
+    after_this_request,
+    current_app,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
@@ -14,12 +24,16 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.organising import Actor
 from gangland_web.queries.ladders import SEATS
-from gangland_web.queries.matches import MatchPage, visible_game
+from gangland_web.queries.matches import MatchPage, visible_game, visible_over
 from gangland_web.queries.tables import Model, TableData, serialize
 from gangland_web.services.accounts import HeldRequest, hold_request
 from gangland_web.site.rendering import is_part
 from gangland_web.web.caching import FOR_ALL, conditional
-from gangland_web.web.sessions import current_user, database, reading, sign_in_first, signed_in
+from gangland_web.web.sessions import browser, current_user, database, reading, sign_in_first, signed_in
+
+GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"
+"""The address of a game of any match."""
+
 
 # Values that an address names in its path and query, checked: a wrong one ends the request with 400, 404 or 410.
 
@@ -81,11 +95,32 @@ def requested_stop(film: Film) -> str | None:
         abort(400, shown(str(mistake), limit=200))
 
 
-def requested_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    """Return a game with its match; ends in 404 or 410 without it (`visible_game`)."""
-    who = current_user()
+def requested_match(match_id: int | str) -> MatchPage:
+    """Return a match that is over, by its number or its key; ends in 404 or 410 without it (`visible_over`)."""
+    who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
-        return visible_game(db, match_id, block, rotation, who)
+        return visible_over(db, match_id, who, browser)
+
+
+def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
+    """Return a game of such a match."""
+    who, browser = current_user(), _browser_at(match_id)
+    with reading() as db:
+        return visible_game(db, match_id, block, rotation, who, browser)
+
+
+def _browser_at(match_id: int | str) -> str | None:
+    """Return whose browser asks for a private match, and let nobody keep what is answered."""
+    if isinstance(match_id, int):
+        return None
+    after_this_request(_keep_private)
+    return browser()
+
+
+def _keep_private(response: FlaskResponse) -> FlaskResponse:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
 # Guards: organizers only, or the password typed again before an action.

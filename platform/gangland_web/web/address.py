@@ -22,7 +22,7 @@ from flask import (
 )
 from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import IntegerConverter, Map, MapAdapter
+from werkzeug.routing import BaseConverter, IntegerConverter, Map, MapAdapter, ValidationError
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_web.settings import is_here
@@ -315,6 +315,20 @@ class NumberConverter(IntegerConverter):
         super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})
 
 
+class MatchConverter(BaseConverter):
+    """A match by its number, or a private one by its key (`Match.key`)."""
+
+    regex = "[A-Za-z0-9_-]{1,32}"
+
+    def to_python(self, value: str) -> int | str:
+        """Return a number as such, and a key as it is."""
+        if not value.isdigit():
+            return value
+        if len(value) > len(str(HIGHEST_ID)) or int(value) > HIGHEST_ID:
+            raise ValidationError
+        return int(value)
+
+
 def init_routing(app: Flask) -> None:
     """Make the converters known to the application's addresses; call it before any address is added."""
-    app.url_map.converters["number"] = NumberConverter
+    app.url_map.converters |= {"number": NumberConverter, "match": MatchConverter}

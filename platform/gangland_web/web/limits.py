@@ -234,12 +234,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
     groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
         (("accounts.tokens",), rates.tokens, "tokens", None),
-        (
-            ("analyses.request_for_game", "analyses.request_for_table", "analyses.request_for_run"),
-            rates.analyses,
-            "analyses",
-            rates.analyses_address,
-        ),
+        (("analyses.request_for_game",), rates.analyses, "analyses", rates.analyses_address),
         (("editor.run",), rates.runs, "runs", rates.runs_address),
         (("matches.challenges", "api.challenge"), rates.challenge, "challenge", None),
         (("tournaments.enter", "tournaments.enter_event", "api.enter", "api.enter_event"), rates.enter, "enter", None),

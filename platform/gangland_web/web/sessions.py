@@ -29,6 +29,7 @@ from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, se
 
 P = ParamSpec("P")
 _KEY = "key"
+_BROWSER = "player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,19 @@ def sign_in(user: User) -> None:
     session.permanent = True
     make_known(user.name_key)
     g.pop("visitor", None)
+
+
+def browser(*, make: bool = False) -> str | None:
+    """Return what stands for this browser as the owner of a table (SHA-256 of a cookie's value), None without one.
+
+    Args:
+        make: give it a cookie for its first table.
+    """
+    key = session.get(_BROWSER)
+    if key is None and make:
+        key = session[_BROWSER] = secrets.token_urlsafe(16)
+        session.permanent = True
+    return None if key is None else sha256(str(key).encode()).hexdigest()
 
 
 def sign_out() -> None:

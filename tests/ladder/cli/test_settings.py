@@ -66,7 +66,7 @@ def test_settings_reach_the_options_of_a_command(home: Path, project: Path) -> N
     (project / "gangland.toml").write_text("seats = 3\nblocks = 1\nseed = 5\nquiet = true\n")
 
     by_setting = gangland("ladder", ".", "--trusted", "--json", folder=project)
-    variables = {"GANGLAND_CLI_SEED": "7", "GANGLAND_CLI_QUIET": "yes"}
+    variables = {"GANGLAND_CLI_SEED": "7", "GANGLAND_CLI_QUIET": "yes", "GANGLAND_CLI_PROFILE": " plain "}
     by_variable = gangland("ladder", ".", "--trusted", "--json", folder=project, env=variables)
     by_flag = gangland("ladder", ".", "--trusted", "--json", "--seed", 6, "--no-quiet", folder=project, env=variables)
 
@@ -75,6 +75,25 @@ def test_settings_reach_the_options_of_a_command(home: Path, project: Path) -> N
     assert [by_variable.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 7]
     assert [by_flag.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 6]
     assert "trusted mode" in by_flag.err
+
+
+def test_the_game_of_the_settings_counts_only_where_imports_leave_it_open(home: Path, project: Path) -> None:
+    (project / "one.py").write_text(GOOD)
+    (project / "other.py").write_text(GOOD.replace("gang_of_dice", "gangster_dice"))
+    (project / "silent.py").write_text("x = 1\n")
+    (project / "gangland.toml").write_text('game = "gangster-dice"\n')
+
+    def game(*words: str, code: int = 0, **env: str) -> str | None:
+        ran = gangland(*words, "--trusted", "--json", folder=project, env=env)
+        assert ran.code == code, ran.err
+        played: str | None = ran.document["game"]
+        return played
+
+    assert game("check", "one.py") == game("play", "one.py", "boss_gang") == "gang-of-dice"
+    assert game("play", "one.py", "one.py", GANGLAND_CLI_GAME="gangster-dice") == "gang-of-dice"
+    assert game("play", "boss_gang", "bold_gang") == game("check", "silent.py", code=1) == "gangster-dice"
+    assert game("check", "one.py", "--game", "gangster-dice", code=1) == "gangster-dice"
+    assert "of different games" in gangland("ladder", "one.py", "other.py", folder=project).err
 
 
 def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Path, project: Path) -> None:

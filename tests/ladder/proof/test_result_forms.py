@@ -109,6 +109,8 @@ def test_what_has_no_matches_says_why(text: str, why: str) -> None:
 
 def test_a_table_that_says_no_game_is_rated_with_the_one_that_is_given(tmp_path: Path) -> None:
     (tmp_path / "matches.csv").write_text(CSV.format(**FULL).replace(",gang-of-dice,12", ",,"), newline="")
+    settings = {"GANGLAND_CLI_GAME": "gang-of-dice", "GANGLAND_CLI_BLOCKS": "12"}  # blocks of a ladder, not of a match
+    assert "--blocks" in gangland("rate", tmp_path / "matches.csv", env=settings).err
     ran = gangland("rate", tmp_path / "matches.csv", "--game", "gang-of-dice", "--blocks", 12)
 
     assert (ran.code, ran.out.splitlines()[0].split()[:3]) == (0, ["#", "entry", "bot"])

@@ -110,6 +110,8 @@ def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_ri
     assert (copied["options"], copied["starts_at"]) == ({"deck": "box18"}, None)
     other = copied["id"]
     assert boss.call("DELETE", f"/organise/tournaments/{other}").get_json()["draft"]["state"] == ("cancelled")
+    blank = {**DRAFT, "join_code": " " * 4}
+    refused(boss.call("PUT", f"/organise/tournaments/{tournament}", json=blank), 422, "E312")
     plain = boss.call("PUT", f"/organise/tournaments/{tournament}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
     assert (plain["options"], plain["starts_at"]) == ({}, None)
     for state in ("announced", "open", "frozen", "playing"):
@@ -149,7 +151,7 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent
     for changed in off:
         refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E309")
     backwards = {"opens_at": "2099-02-01T00:00:00Z", "freezes_at": "2099-01-01T00:00:00Z"}
-    for changed in ({"options": {"deck": "none"}}, backwards):
+    for changed in ({"options": {"deck": "none"}}, backwards, {"join_code": " " * 4}):
         refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
     path = orders
     pause = {"kind": "move", "state": "paused"}

@@ -15,6 +15,7 @@ import pytest
 import time_machine
 import typer
 from tests.kits.admin_kit import admin
+from tests.kits.broker_kit import running_broker
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
 
@@ -95,6 +96,18 @@ def test_every_example_of_a_call_in_the_docs_is_one_that_the_api_takes() -> None
             _sent(_call_at(*words[:2]), [_split(field) for field in fields], None)
 
 
+def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_of_one() -> None:
+    rules = [("name", "Cup"), ("game", "gangster-dice"), ("seats", "2")]
+    for path, fields, sent in (
+        ("/events/1/entries", [("bots", "12"), ("bots", "13")], {"bots": [12, 13]}),
+        ("/challenges", [("bot", "3"), ("opponents", "boss")], {"opponents": ["boss"]}),
+        ("/organise/tournaments", [*rules, ("options.a", "x"), ("options.a", "y")], {"options": {"a": ["x", "y"]}}),
+        ("/organise/tournaments", [*rules, ("options.a", "x")], {"options": {"a": "x"}}),
+    ):
+        body = _sent(_call_at("POST", path), fields, None)["json"]
+        assert {name: body[name] for name in sent} == sent
+
+
 @pytest.mark.usefixtures("boss")
 def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
     refused: dict[str, tuple[object, ...]] = {
@@ -108,6 +121,12 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
             "seats=2",
             "final_seats=5",
         ),
+        "x= and x.y= exclude each other": ("POST", "/organise/tournaments", "x=1", "x.y=2"),
+        "x= and x.z= exclude each other": ("POST", "/organise/tournaments", "x.z=2", "x=1"),
+        "'limit' appears more than once": ("GET", "/organise/tournaments", "limit=1", "limit=2"),
+        "'name' appears more than once": ("POST", "/organise/tournaments", "name=x", "name=y"),
+        "put 'name' into it": ("POST", "/organise/tournaments", "name=x", "--body", "{}"),
+        "GET /organise/tournaments takes no --body": ("GET", "/organise/tournaments", "--body", "{}"),
         "There is no such": ("GET", "/tournaments/99"),
         "no account 'nobody'": ("GET", "/me", "--as", "nobody"),
         "The body is no JSON": ("POST", "/organise/tournaments", "--body", "{"),
@@ -126,6 +145,24 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
         ran = admin(platform, *words, group="call")
         assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), (expected, ran.err)
     assert call(platform, "GET", "/organise/tournaments")["tournaments"] == []
+
+
+@pytest.mark.usefixtures("boss")
+def test_a_call_asks_the_broker_of_the_site(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def has_broker() -> bool:
+        answer: bool = call(platform, "GET", "/status")["broker"]
+        return answer
+
+    with running_broker(tmp_path) as plan:
+        assert not has_broker()
+        monkeypatch.setenv("REDIS_URL", plan.redis_url)
+        assert has_broker()
+        monkeypatch.delenv("REDIS_URL")
+        monkeypatch.setenv("GANGLAND_DATA", str(tmp_path))
+        assert has_broker()
+    assert not has_broker()
 
 
 @pytest.mark.usefixtures("boss")

@@ -24,7 +24,7 @@ def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[i
     for position, (was, now, place) in enumerate(zip(before, after, places, strict=True)):
         seat = MatchSeat(match_id=1, position=position, entry_id=position)
         seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after = was.mu, was.sigma, now.mu, now.sigma
-        seats.append(SeatRow(position, position, f"bot{position}", 1, None, None, None, place, seat))
+        seats.append(SeatRow(position, position + 1, f"bot{position}", 1, None, None, None, place, seat))
     page: Any = SimpleNamespace(seats=tuple(seats))
     return list(after), rating_moves(page)
 

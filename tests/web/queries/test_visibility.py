@@ -14,10 +14,10 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Party
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.matches import Match, MatchState, Private, Purpose
 from gangland_web.models.organising import Measure, Moderation
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game
+from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
 from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments
 from gangland_web.queries.visibility import (
     CurrentUser,
@@ -191,9 +191,11 @@ def show(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchPage]:
     """What makes the store hold one match, of the bots of author 3 and of a house bot, with one game."""
     where = "gangland_web.queries.matches"
 
-    def shown(purpose: Purpose, state: MatchState = MatchState.DONE, trimmed: int = 0, **changed: object) -> MatchPage:
+    def shown(
+        purpose: Purpose | Private, state: MatchState = MatchState.DONE, trimmed: int = 0, **changed: object
+    ) -> MatchPage:
         values: dict[str, Any] = {"purpose": purpose.value, "state": state.value, "trimmed": trimmed, "number": 1}
-        match = Match(tournament_id=1, seed_digest="", created_at=0.0, **values)
+        match = Match(id=1, tournament_id=1, seed_digest="", created_at=0.0, **values)
         seats: Any = tuple(SimpleNamespace(owner_id=owner, team_id=None) for owner in (3, None))
         page = MatchPage(match, tournament(**changed), seats)
         monkeypatch.setattr(f"{where}.match_page", lambda *_: page)
@@ -222,21 +224,21 @@ def test_each_purpose_has_its_readers_and_an_embargo_its_organiser(show: Callabl
         asked = [
             refused(lambda: visible(STORE, 1, someone)),
             refused(lambda: visible_game(STORE, 1, 0, 0, someone)),
-            refused(lambda: replay_lines(STORE, 1, someone)),
+            refused(lambda: visible_over(STORE, 1, someone)),
         ]
         assert len(set(asked)) == 1
         return not asked[0]
 
-    for purpose in Purpose:
+    for purpose in (*Purpose, *Private):
         page = show(purpose)
-        hidden = purpose in {Purpose.CHECK, Purpose.AUDIT}
+        hidden = purpose in {Purpose.CHECK, Purpose.AUDIT, *Private}
         owners = purpose in {Purpose.TRIAL, Purpose.CHALLENGE}
         assert is_allowed(EVERYBODY[who]) is (not hidden and (not owners or EVERYBODY[who] == OWNER)), purpose
         assert is_allowed(OWNER) is not hidden, purpose
         if not hidden:
             assert visible(STORE, 1, OWNER) is page
             assert list(visible_game(STORE, 1, 0, 0, OWNER)) == [page, "game"]
-            assert replay_lines(STORE, 1, OWNER) == "replay of one\nreplay of two\n"
+            assert replay_lines(STORE, visible_over(STORE, 1, OWNER)) == "replay of one\nreplay of two\n"
     show(Purpose.TOURNAMENT, embargo_until=NOW * 2)
     assert is_allowed(EVERYBODY[who]) is (who in OWN)
     assert not is_allowed(OWNER)
@@ -247,11 +249,11 @@ def test_games_are_shown_once_the_match_is_done_and_while_replays_are_kept(show:
         page = show(Purpose.LADDER, state)
         assert visible(STORE, 1, None) is page
         assert refused(lambda: visible_game(STORE, 1, 0, 0, None)) is (state is not MatchState.DONE)
-        assert refused(lambda: replay_lines(STORE, 1, None)) is (state is not MatchState.DONE)
+        assert refused(lambda: visible_over(STORE, 1, None)) is (state is not MatchState.DONE)
     show(Purpose.LADDER)
     assert refused(lambda: visible_game(STORE, 1, 0, 1, None))
     show(Purpose.LADDER, trimmed=Trimmed.REPLAYS)
     with pytest.raises(NotRetained):
         visible_game(STORE, 1, 0, 0, None)
     with pytest.raises(NotRetained):
-        replay_lines(STORE, 1, None)
+        visible_over(STORE, 1, None)

@@ -294,7 +294,7 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
         with platform.database.write() as other:
             assert other.exec(free).all() == []
     with platform.database.write() as other:
-        assert len(other.exec(free).all()) == 18
+        assert len(other.exec(free).all()) == 24
         held.clear()
         update_ratings(other, the_ladder(other))
         assert len(held) == 1  # and matches can be planned meanwhile: it is no lock on the key

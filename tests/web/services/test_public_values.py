@@ -1,5 +1,6 @@
 """A tournament whose dice wait for a public value: announced before the freeze, entered after it, proven by all."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -175,11 +176,12 @@ def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
         bare = tournament.commitment
-        change_draft(session, organiser, tournament, rules())
+        change_draft(session, organiser, tournament, rules(limits=replace(Limits.plain(2), memory_mib=64)))
         assert tournament.commitment == commitment(tournament.secret, promise({"randomness": LOTTERY}))
         assert rules_of(tournament).randomness == LOTTERY
         tried = rehearse(session, organiser, tournament)
         assert (tried.randomness, tried.commitment) == (None, commitment(tried.secret))
+        assert Limits.from_dict(tried.limits) == replace(Limits.plain(1), memory_mib=64)
         change_draft(session, organiser, tournament, rules(randomness=None))
         assert tournament.commitment == bare
 

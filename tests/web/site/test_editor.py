@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
-import msgspec
 import pytest
 from sqlmodel import col, select
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
@@ -215,12 +214,15 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
         (newest,) = db.exec(select(DraftRun).where(col(DraftRun.kind) == "play")).all()
         assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
-    finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]))
-    for path in (where, told["run"], f"{where}/games/0"):
+    finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
+    game, _ = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(where))
+    for path in (where, told["run"], game):
         assert ann.get(path).status_code == 200
         assert bob.get(path).status_code == site.stranger().get(path).status_code == 404
+    for path in (where, told["run"]):
         assert ann.get(path.replace("gang-of-dice", "gangster-dice")).status_code == 404
-    assert ann.get(f"{where}/games/1").status_code == 404
+    assert ann.get(f"{game[:-1]}2").status_code == 404
+    assert ann.get(game.partition("/games")[0]).headers["Location"] == where
     assert run(site.stranger()).headers["Location"].startswith("/sign-in")
     assert run(ann, "win").status_code == 400
 
@@ -251,7 +253,7 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
     activate_bot(site, "ann", "fox")
     where = run(ann, "duel", draft=1, version=1).headers["Location"]
     games = [
-        run_game([0, 1], [1, 2], [FaultRecord(1, "crashed", "", 2, None)]),
+        run_game([0, 1], [1, 2], [FaultRecord(1, "crashed", "what only its author may know", 2, None)]),
         run_game([1, 0], [1, 2], [FaultRecord(1, "crashed", "fox.py:7 it broke", 2, None)]),
     ]
     finish_run(site, 1, *games)
@@ -261,10 +263,11 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
         ("1", "1", "1"),
         ("2", "1", "0"),
     ]
-    assert f'href="{where}/games/1"' in page
+    addresses = re.findall(r'href="(/matches/[^"]+)">Watch game', page)
     assert 'data-line="7"' in page
     assert page.count("it broke") == 1
-    assert "my own log" in ann.page(f"{where}/games/0")
+    shown = ann.page(addresses[1])
+    assert [text in shown for text in ("my own log", "its own log", "it broke")] == [True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +286,7 @@ def test_a_duel_says_what_its_games_prove(site: Site, won: int, says: str) -> No
     for number in range(12):
         seating = [0, 1] if number % 2 == 0 else [1, 0]
         places = [1, 2] if (number < won) == (number % 2 == 0) else [2, 1]
-        games.append(msgspec.structs.replace(run_game(seating, places), block=number // 2))
+        games.append(run_game(seating, places, block=number // 2))
     finish_run(site, 1, *games)
     page = ann.page(where)
     assert f"Your bot won {won} of 12 games." in page

@@ -6,18 +6,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 from tests.kits.hall_kit import BOTS, Hall, a_hall, add_bot, begin, decide
 from tests.kits.pages_kit import Person, activate_bot
 
+from gangland.replay import Replay, load
 from gangland_ladder.playing.table_state import Row, Standing
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.models.matches import Match
+from gangland_web.models.jobs import PlayRow
+from gangland_web.models.matches import PlayedGame
+from gangland_web.queries import matches
 from gangland_web.services import play as standings
 from gangland_web.services.play import setup_of
-from gangland_web.site import play
 
 MOST_BYTES = 200 * 1024
 """What a table's page may weigh, with all that it brings along."""
@@ -33,6 +35,17 @@ def over_the_wire(person: Person, page: str) -> int:
     files = [person.get(each, headers={"Accept-Encoding": "gzip"}) for each in named]
     assert {each.status_code for each in files} == {200}
     return len(page.encode()) + sum(len(each.data) for each in files)
+
+
+def game_at(address: str) -> str:
+    """The page of the game of a table that is over."""
+    return f"{address.replace('/play/', '/matches/')}/games/0/0"
+
+
+def game_of(hall: Hall) -> Replay:
+    """The only game that was played to its end."""
+    with hall.site.database.read() as db:
+        return load(db.exec(select(PlayedGame.replay)).one())
 
 
 @pytest.mark.parametrize(
@@ -63,9 +76,10 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
         answered += 1
     assert answered > 1
     assert over_the_wire(person, heaviest) <= MOST_BYTES
-    assert "Play again" in person.page(address)
+    assert person.get(address).location == game_at(address)
+    assert "Play again" in person.page(game_at(address))
     with hall.site.database.read() as db:
-        assert db.exec(select(Match).where(col(Match.state) == "done")).first() is None  # no match was played by it
+        assert db.exec(select(PlayRow)).first() is None, "written once: the game has its decisions"
 
 
 def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
@@ -84,17 +98,18 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
         return film_of(*given, **more)
 
     monkeypatch.setattr(standings, "Standing", Counted)
-    monkeypatch.setattr(play, "film_of", counted_film)
+    monkeypatch.setattr(matches, "film_of", counted_film)
     person, other = hall.site.stranger(), hall.site.stranger()
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
     while hall.table().state != "over":
         page = person.page(address)
         assert person.get(address).status_code == person.get(f"{address}?part=x").status_code == 200
         assert decide(person, address, page) is not None
-    rows = len(hall.standing().rows)
+    rows = len(game_of(hall).decisions)
     assert rows > 1  # the dice decide how long a game is
     assert taken["rows"] <= rows
-    person.post(f"{address}/share", {"shared": "1"}, form_at=address)
+    table, address = address, game_at(address)
+    assert person.post(f"{table}/share", {"shared": "1"}, form_at=address).status_code == 303
     taken.clear()
     third = hall.site.stranger()
     third.page("/play?game=gang-of-dice")  # so that it has a cookie of its own
@@ -163,7 +178,9 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
     hall.play_out(person, address)
     assert other.get(address).status_code == 404
-    replay, (seat,) = hall.standing().played().replay, hall.standing().setup.persons
+    replay, (seat,) = game_of(hall), setup_of(hall.table()).persons
+    table, address = address, game_at(address)
+    assert other.get(table).status_code == 404
     words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
     places = film_of(replay, ["a", "b"]).places
     page = person.page(address)
@@ -173,21 +190,22 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     last = [stop.at for stop in film_of(replay, ["a", "b"]).stops if stop.seat == seat][-1]
     assert f'"start":"{last}"' in page
     for name, there in (("", "Person"), ("Ace <b>", "Ace &lt;b&gt;")):
-        assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 303
+        assert person.post(f"{table}/share", {"shared": "1", "name": name}, form_at=address).status_code == 303
+        assert other.get(table).location == address
         shared = other.page(address)
         assert f"<bdi>{there}</bdi> rolls " in shared
         assert not re.search(r"You roll|<strong>You|table_over\.js|id=\"address\"|Play again|\bann\b", shared)
     assert re.search(f'<input id="address" readonly[^>]* value="[^"]*{address}"', person.page(address))
     for name in ("x" * 41, "a\u202eb"):
-        assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 422
-    person.post(f"{address}/share", {"shared": "0"}, form_at=address)
+        assert person.post(f"{table}/share", {"shared": "1", "name": name}, form_at=address).status_code == 422
+    person.post(f"{table}/share", {"shared": "0"}, form_at=address)
     assert "Ace" not in person.page(address)
     private = other.get(address)
     assert private.status_code == 404
     assert "it is private" in private.text
     assert "owners of the bots" not in private.text
     before = setup_of(hall.table())
-    assert person.post(f"{address}/rematch", {}, form_at=address).status_code == 303
+    assert person.post(f"{table}/rematch", {}, form_at=address).status_code == 303
     after = setup_of(hall.table())
     assert after.seats == (before.seats[-1], *before.seats[:-1]), "it is played again with seats turned"
     assert after.seed != before.seed
@@ -247,9 +265,9 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     assert words in page
     assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
     hall.play_out(person, address)
-    assert words in person.page(address)
-    assert hall.standing().round <= 3
-    again = person.post(f"{address}/rematch", {}, form_at=address).location
+    assert words in person.page(game_at(address))
+    assert game_of(hall).rounds <= 3
+    again = person.post(f"{address}/rematch", {}, form_at=game_at(address)).location
     assert again != address
     assert words in person.page(str(again))
     fields = {"game": game, "opponent1": str(bot)}
@@ -268,5 +286,5 @@ def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: p
         decide(person, address, person.page(address))
         steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
     felts = [each.partition(">")[2].removesuffix("</template>") for each in steps]
-    monkeypatch.setattr(play, "STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
+    monkeypatch.setattr("gangland_web.site.play.STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
     assert re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL) == steps[-2:]

@@ -99,8 +99,8 @@ class Twins:
 
     def refused_to_others(self, token: str) -> None:
         """A browser of somebody else learns of a table what it learns of one that does not exist."""
-        for path in ("", "?part=die:0", "/analysis.json"):
-            answers = [self.foreign.get(f"/play/{each}{path}") for each in (token, "table-999999")]
+        for path in ("/play/{}", "/play/{}?part=die:0", "/matches/{}/games/0/0"):
+            answers = [self.foreign.get(path.format(each)) for each in (token, "table-999999")]
             assert [answer.status_code for answer in answers] == [404, 404]
             assert plain(answers[0], token) == plain(answers[1], "table-999999")
 
@@ -144,7 +144,7 @@ def compare(twins: Twins, adapter: Adapter, run: Run, ply: int, rng: Random) -> 
     assert number is not None, page
     refused = ({"number": "99", "choice": "0"}, *({"number": number[1], **one} for one in _WRONG))
     pages += [twins.same(one, two, data=data) for data in refused]
-    pages += [twins.same(one, two, path) for path in ("?part=no:such", "/analysis.json")]
+    pages.append(twins.same(one, two, "?part=no:such"))
     if others and theirs:  # answered, and the last of the others still decides
         own = Row(seat, run.decisions[ply][seat])
         one, _ = twins.open(run, [*rows, *(Row(each, decided[each]) for each in others[:-1]), own], TableState.BOTS)
@@ -191,7 +191,7 @@ def test_no_byte_sent_depends_on_what_is_hidden(site: Site, game: str, seats: in
         for ply in asked:
             compare(twins, adapter_of(game), run, ply, rng)
         twins.refused_to_others(f"table-{twins.opened:06d}")
-    assert twins.compared > 6 * len(asked)
+    assert twins.compared >= 6 * len(asked)
 
 
 @pytest.mark.parametrize(("game", "hidden"), [("gang-of-dice", "round.deck"), ("gangster-dice", "hands")])

@@ -1,48 +1,48 @@
-"""The analysis of a game of a draft's run: asked for by a button, from the draft's seat, for its author alone."""
+"""The analysis of a private game, of a draft's run or a person's table: for its player, and in no statistics."""
 
 import re
-from random import Random
+import time
 
 import msgspec
 import pytest
-from sqlalchemy import delete
-from sqlmodel import col, select
+import time_machine
+from sqlmodel import select
 from tests.kits.analyses_kit import answer, known_of, sent_analysis
-from tests.kits.core_kit import SentJob
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_run
-from tests.kits.playing_kit import host, play_on, setup_of
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, finished_table
 
 from gangland.replay import load, verify
 from gangland_ladder.viewer.commentary import percent
-from gangland_sandbox.limits import Limits
-from gangland_web.metrics import ANALYSES
-from gangland_web.models.accounts import User
-from gangland_web.models.columns import table_of
-from gangland_web.models.jobs import DraftRun, GameAnalysis, PlayTable, RunAnalysis, TableAnalysis, Verdict
+from gangland_web.models.jobs import AnalysisSeat, DraftRun, GameAnalysis, PlayTable
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.ops.prometheus import of_database
-from gangland_web.services.play import add_rows, drop_tables
+from gangland_web.services.drafts import drop_runs
+from gangland_web.services.play import drop_tables, sweep_tables
+from gangland_web.services.retention import Keep, drop_old
 
 
-def played(site: Site) -> tuple[Person, str]:
+def played(site: Site) -> tuple[Person, str, str]:
+    """Return the author of a draft, the page of its run and that of a game of it."""
     ann = site.person("ann")
-    return ann, f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
+    run = f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
+    _, game = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(run))
+    return ann, run, game
 
 
 def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_run_goes(site: Site) -> None:
-    ann, run = played(site)
-    game, other = f"{run}/games/1", site.person("ben")
+    ann, run, game = played(site)
+    other = site.person("ben")
     page = ann.page(game)
     assert "Analyse this game" in page
-    assert "js/analysis.js" not in page  # nothing asks for it but the button
-    for path in (f"{game}/analysis.json", game):
+    assert "data-own" in page  # nothing asks for it but the button
+    for path in (f"{game}/analysis.json", game, f"{game}/replay.json", f"{game}/replay.html", f"{game}/picture/r1.png"):
         assert other.get(path).status_code == 404
-    assert other.post(f"{game}/analysis", {}, form_at="/account").status_code == 404
-    assert ann.post(f"{run}/games/9/analysis", {}, form_at=game).status_code == 404
-    assert ann.client.post(f"{game}/analysis").status_code == 400  # an act of the author's, so it has a token
+        assert "no-store" in ann.get(path).headers["Cache-Control"]
+    assert other.client.post(f"{game}/analysis").status_code == 404
+    assert ann.client.post(f"{game[:-1]}9/analysis").status_code == 404
+    assert ann.client.post(f"{game}/analysis", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
     for _ in range(2):
-        assert ann.post(f"{game}/analysis", {}, form_at=game).status_code == 303
+        assert ann.client.post(f"{game}/analysis").status_code == 303
     platform, order = sent_analysis(site.database)
-    assert order.message.kind == "draft-analysis"
     verify(load(order.replay))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analysed"
     platform.analysed(order, answer(order))
@@ -51,45 +51,25 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     seat = int(re.search(r"game 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
     own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
     cost = percent(sum(each.cost for each in own))
-    assert f"{len(own)} decisions cost {cost} of a win" in page
+    assert f"{len(own)} decisions of your bot cost {cost} of a win" in page
     addresses = re.findall(r'<li><a href="#(r\d+\.s\d\.d\d+)">', page)
     assert addresses
     assert all(f".s{seat + 1}." in each for each in addresses)
     assert f"decisions cost {cost} of a win" in ann.page(run)
-    assert not [name for name in platform.recorder.counts.take().amounts if "analys" in name]
     with site.database.read() as db:
-        assert db.exec(select(GameAnalysis)).first() is None
-    ann.post(f"{run}/games/0/analysis", {}, form_at=f"{run}/games/0")
+        assert db.exec(select(AnalysisSeat)).first() is None
+    first = f"{game[:-1]}0"
+    ann.client.post(f"{first}/analysis")
     platform, order = sent_analysis(site.database)
     with site.database.write() as db:
-        db.connection().execute(delete(table_of(DraftRun)))
-        assert db.exec(select(RunAnalysis)).first() is None
+        drop_runs(db, db.exec(select(DraftRun.id)).all())
+        assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, MatchSeat, Match)] == [None] * 4
     platform.analysed(order, answer(order))
-    assert ann.get(f"{run}/games/0").status_code == 404
+    assert ann.get(first).status_code == 404
 
 
 UNSTEADY = ("_age_seconds", "_bytes")
 """How the metrics end that change by themselves."""
-
-
-def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
-    setup = setup_of(game, 2)
-    rows = play_on(host(setup), Random(3))
-    with site.database.write() as db:
-        person = db.exec(select(User).where(User.name == owner)).one()
-        table = PlayTable(
-            token=f"table-of-{owner}",
-            owner_id=person.id,
-            setup=msgspec.to_builtins(setup),
-            limits=Limits.plain(1).to_dict(),
-            state="over",
-            opened_at=1.0,
-            active_at=1.0,
-        )
-        db.add(table)
-        db.flush()
-        add_rows(db, table, 0, rows)
-    return f"/play/table-of-{owner}"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +79,7 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counte
     site: Site, game: str
 ) -> None:
     ann, stranger = site.person("ann"), site.stranger()
-    table = over(site, "ann", game)
+    table = finished_table(site, "ann", game)
 
     def public() -> list[object]:
         gauges = [gauge for gauge in of_database(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
@@ -125,28 +105,36 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counte
     assert (done["state"], done["complete"]) == ("done", True)
     platform.analysed(order, answer(order))
     assert public() == before
-    assert not [name for name in platform.recorder.counts.take().amounts if name.startswith(ANALYSES.name)]
     with site.database.read() as db:
-        assert db.exec(select(GameAnalysis)).first() is None
+        assert db.exec(select(AnalysisSeat)).first() is None
     assert 'class="judged' in ann.page(table)
     assert stranger.get(table).status_code == 404
-    ann.post(f"{table}/share", {"shared": "1"}, form_at=table)
+    ann.post("/play/table-of-ann/share", {"shared": "1"}, form_at=table)
     assert 'class="judged' in stranger.page(table)
     assert stranger.get(f"{table}/analysis.json").get_json() == done
 
 
-def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table_and_an_analysis_goes_with_it(site: Site) -> None:
+def test_a_private_game_is_kept_as_long_as_its_table_and_no_shorter(site: Site) -> None:
+    site.person("ann")
+    finished_table(site, "ann")
+    with time_machine.travel(time.time() + 20 * 86_400):
+        assert drop_old(site.database, Keep(logs_days=1, replays_days=1)) == 0
+        with site.database.read() as db:
+            assert load(db.exec(select(PlayedGame.replay)).one()).decisions
+        sweep_tables(site.database)  # it was opened in 1970
+    with site.database.read() as db:
+        assert [db.exec(select(each)).first() for each in (Match, MatchSeat, PlayedGame)] == [None] * 3
+
+
+def test_an_analysis_that_failed_says_why_and_goes_with_its_table(site: Site) -> None:
     ann = site.person("ann")
-    table = over(site, "ann")
+    table = finished_table(site, "ann")
     ann.client.post(f"{table}/analysis")
     platform, order = sent_analysis(site.database)
-    other_kind = SentJob(msgspec.structs.replace(order.message, kind="analysis"), order.order)
-    assert platform.analysed(other_kind, answer(order)).verdict is Verdict.STALE
-    assert ann.get(f"{table}/analysis.json").get_json()["steps"] == 0
     failed = answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time"))
     platform.analysed(order, failed)
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
     with site.database.write() as db:
-        assert len(db.exec(select(TableAnalysis)).all()) == 1
-        drop_tables(db, db.exec(select(PlayTable.id).where(col(PlayTable.token).is_not(None))).all())
-        assert db.exec(select(TableAnalysis)).first() is None
+        assert len(db.exec(select(GameAnalysis)).all()) == 1
+        drop_tables(db, db.exec(select(PlayTable.id)).all())
+        assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, Match)] == [None] * 3
