@@ -29,7 +29,7 @@ from tests.kits.pages_kit import open_site
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
 from gangland_web.ops.children import plain_environment, web_command
-from gangland_web.ops.web_server import IDLE_S
+from gangland_web.ops.serving import IDLE_S
 from gangland_web.settings import sqlite_url
 
 NAME = "bots.example"

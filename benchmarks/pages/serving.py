@@ -46,6 +46,11 @@ def site_without_cache() -> Flask:
     return app
 
 
+def site() -> Flask:
+    """Return the site as it is."""
+    return create_app()
+
+
 def plain_page() -> Flask:
     """Return an application with one page: 100 rows of a ladder below a rating, read off the index and written."""
     app, database = Flask("plain"), Database(read_settings().need_database_url())

@@ -239,7 +239,7 @@ def test_a_pupil_comes_from_the_slip_to_an_active_bot_in_the_browser(
         expect(page.locator("[data-run] [data-result]")).to_be_focused()
         expect(page.locator("[data-run] [data-result]")).to_be_in_viewport()
         expect(page.locator("[data-status]")).not_to_contain_text("Your bot won")
-        expect(page.get_by_role("link", name="Watch game 1")).to_be_visible()
+        expect(page.get_by_role("link", name="Watch block 1, rotation 1")).to_be_visible()
         fits()
 
         page.get_by_role("button", name="Upload", exact=True).click()

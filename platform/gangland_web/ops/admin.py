@@ -436,7 +436,7 @@ def reproduce(
 
 def _recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
-    if match is None or match.audit_of is not None:
+    if match is None or match.audit_of is not None or match.key is not None:
         raise shell.Refused(f"there is no match {number}; a match's number is the one in its page's address")
     if match.state != MatchState.DONE.value:
         raise shell.Refused(f"match {number} is {match.state}: there is nothing to play again")

@@ -205,15 +205,18 @@ def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
 
 # The digest of results: equal for two databases whose matches had the same results, whoever played them when.
 #
-# It leaves out times, tokens, attempts, logs, ratings, checks and audits; a replay enters by the digest that its match
-# got when it was recorded, so it holds for as long as the match is kept, with or without its replays.
+# It leaves out times, tokens, attempts, logs, ratings, checks, audits and private matches, which are not kept; a replay
+# enters by the digest that its match got when it was recorded, so it holds for as long as the match is kept, with or
+# without its replays.
 
 
 READ_ROWS: Final = 500
 
 _ORDER: Final = (col(Match.tournament_id), col(Match.number))
 _IS_OVER: Final = and_(
-    col(Match.state).in_(OVER), col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value])
+    col(Match.state).in_(OVER),
+    col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
+    col(Match.key).is_(None),
 )
 _OVER_BY: Final = or_(
     col(Match.done_at) < bindparam("at"),

@@ -1,7 +1,7 @@
-"""`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`: the site, as two processes that share a socket.
+"""`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`: the site, served by two processes of granian.
 
-This process makes the socket, starts the others, and starts anew those that end or give no sign of life.  It imports
-nothing of the site, so that nothing of it is shared by accident.
+This process starts the others, and starts those again that end.  It imports nothing of the site, so that nothing of it
+is shared by accident and a new process has new sources.
 """
 
 import argparse
@@ -9,35 +9,44 @@ import faulthandler
 import gc
 import importlib
 import logging
-import mmap
 import os
 import resource
 import signal
 import socket
-import struct
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
+
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
 
 import gangland_web
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import keep_private
-from gangland_web.ops.web_server import CONNECTIONS, RESERVED_DESCRIPTORS, Server, listen, room_for_files
+from gangland_web.ops.web_server import Site
 from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2
-BODY_BYTES: Final = 1040 * 1024
-"""The longest body: an upload and its form."""
-GRACE_S: Final = 5.0
+GRACE_S: Final = 5
 """Seconds that requests under way have when the site stops; less than anybody gives who stops it."""
-SILENT_S: Final = 30.0
-"""Seconds without a sign of life after which a process is started anew; its threads do not count."""
-PAUSE_S: Final = 1.0
-"""Between two starts of a process that ends by itself."""
+IDLE_S: Final = 15
+"""Seconds that a head may take, and that a connection is kept between two requests: pages poll every two."""
+HEAD_BYTES: Final = 16 * 1024
+"""The longest head; a longer one is answered with 431."""
+CONNECTIONS: Final = 4096
+"""Connections that one process keeps, given three descriptors for each: the socket, and a file for each way."""
+RESERVED_DESCRIPTORS: Final = 256
+"""For the database, the broker and files that are read."""
+KEPT_BYTES: Final = 512 * 1024**2
+"""Most that one process keeps of requests and answers; less where the disk is nearly full."""
 STARTS_S: Final = 120.0
 """How long a process may take to import the site on a busy machine."""
 SWITCH_S: Final = 0.0001
@@ -48,145 +57,22 @@ APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 
 
-class Shares:
-    """How many connections each of the processes has, by its place, in memory that they share."""
-
-    def __init__(self, processes: int) -> None:
-        """Begin with none."""
-        self._counts = memoryview(mmap.mmap(-1, 4 * processes)).cast("I")
-
-    def fewest(self, place: int, here: int) -> int:
-        """Note how many a process has, and return how many the one with the fewest has."""
-        self._counts[place] = here
-        return min(self._counts)
-
-
-class Processes:
-    """The processes that answer, by their place; each writes into memory that is shared when it was last alive."""
-
-    def __init__(self, listening: socket.socket, application: str, count: int) -> None:
-        """Start nothing yet."""
-        self._listening, self._application = listening, application
-        self._alive_at = mmap.mmap(-1, 8 * count)
-        self._shares = Shares(count)
-        self._pids: dict[int, int] = {}
-        self._starts = dict.fromkeys(range(count), 0.0)
-        self._stopping = False
-
-    def run(self, changed: Callable[[], bool] | None = None) -> int:
-        """Keep them running until a signal asks to stop; return the exit status.
-
-        Args:
-            changed: asked every now and then whether all are to be started anew.
-        """
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._on_signal)
-        while not self._stopping:
-            for place, not_before in self._starts.items():
-                if place not in self._pids and time.monotonic() >= not_before:
-                    self._start(place)
-            if changed is not None and changed():
-                self._signal(signal.SIGTERM)
-            time.sleep(0.2)
-            self._reap()
-            self._end_silent()
-        self._stop()
-        return 0
-
-    def _start(self, place: int) -> None:
-        parent = os.getpid()
-        self._sign(place, STARTS_S - SILENT_S)
-        self._starts[place] = time.monotonic() + PAUSE_S
-        pid = os.fork()
-        if pid:
-            self._pids[place] = pid
-            return
-        status = 1
-        try:
-            die_with(parent)
-            status = serve(
-                self._listening,
-                self._application,
-                len(self._starts),
-                lambda: self._sign(place),
-                partial(self._shares.fewest, place),
-            )
-        except Exception:  # noqa: BLE001  # its parent starts it anew
-            _LOG.exception("a web process cannot go on")
-        finally:
-            logging.shutdown()
-            os._exit(status)
-
-    def _sign(self, place: int, more_s: float = 0.0) -> None:
-        struct.pack_into("d", self._alive_at, 8 * place, time.monotonic() + more_s)
-
-    def _end_silent(self) -> None:
-        for place, pid in self._pids.items():
-            (at,) = struct.unpack_from("d", self._alive_at, 8 * place)
-            if time.monotonic() - at > SILENT_S:
-                _LOG.error("a web process gave no sign of life for %.0f s and is started anew", SILENT_S)
-                os.kill(pid, signal.SIGABRT)  # it says where it stands (faulthandler), and ends
-                self._sign(place)
-
-    def _reap(self) -> None:
-        for place, pid in [*self._pids.items()]:
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                del self._pids[place]
-                self._shares.fewest(place, 0)
-                if not self._stopping and status != 0:
-                    _LOG.error("a web process ended with status %s", os.waitstatus_to_exitcode(status))
-
-    def _stop(self) -> None:
-        """Have all end what they have begun; kill those that take longer."""
-        self._listening.close()
-        self._signal(signal.SIGTERM)
-        until = time.monotonic() + GRACE_S + 1
-        while self._pids and time.monotonic() < until:
-            time.sleep(0.02)
-            self._reap()
-        self._signal(signal.SIGKILL)
-        while self._pids:
-            time.sleep(0.02)
-            self._reap()
-
-    def _signal(self, number: signal.Signals) -> None:
-        for pid in self._pids.values():
-            os.kill(pid, number)
-
-    def _on_signal(self, _number: int, _frame: Any) -> None:
-        self._stopping = True
-
-
-def serve(
-    listening: socket.socket, application: str, processes: int, beat: Callable[[], object], fewest: Callable[[int], int]
-) -> int:
-    """Be one of the processes: answer until told to stop."""
-    stopped: list[Server] = []
-    ended = False
-
-    def on_signal(_number: int, _frame: Any) -> None:
-        nonlocal ended
-        ended = True
-        for server in stopped:
-            server.stop(GRACE_S)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, on_signal)
+def load(application: str, parent: int) -> Any:
+    """Return the site; called in each process that answers, before it accepts connections."""
+    die_with(parent)
     faulthandler.enable()
+    faulthandler.dump_traceback_later(STARTS_S, exit=True)  # then the site watches over itself
     module, _, factory = application.partition(":")
-    made = getattr(importlib.import_module(module), factory)()
-    server = Server(
-        made, listening, body_bytes=BODY_BYTES, connections=most_connections(), kept_bytes=room_for_files(processes)
-    )
-    server.beat, server.fewest = beat, fewest
+    site = Site(getattr(importlib.import_module(module), factory)(), room_for_files())
     collect_less()
     sys.setswitchinterval(SWITCH_S)
-    stopped.append(server)
-    if ended:
-        server.stop(0)
-    server.run()
-    return 0
+    return site
+
+
+def room_for_files() -> int:
+    """Return how much each process may keep: KEPT_BYTES, or its share of half of what is free in TMPDIR."""
+    disk = os.statvfs(tempfile.gettempdir())
+    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
 
 
 def collect_less() -> None:
@@ -225,18 +111,23 @@ def most_connections() -> int:
     return max(16, min(room, CONNECTIONS))
 
 
-def sources_changed() -> Callable[[], bool]:
-    """Return what tells whether a source of the site changed since it was asked last; for whoever works on it."""
+def watch_sources() -> None:
+    """Have all processes started again whenever a source of the site has changed; never returns."""
     folder = Path(str(gangland_web.__file__)).parent
-    known: list[float] = []
+    known = 0.0
+    while True:
+        latest = max(path.stat().st_mtime for path in folder.rglob("*.py"))
+        if known and latest != known:
+            os.kill(os.getpid(), signal.SIGHUP)
+        known = latest
+        time.sleep(1)
 
-    def changed() -> bool:
-        now = [max(path.stat().st_mtime for path in folder.rglob("*.py"))]
-        is_newer = bool(known) and known != now
-        known[:] = now
-        return is_newer
 
-    return changed
+def check_free(host: str, port: int) -> None:
+    """Raise OSError if an address is not this machine's or in use; granian's processes would share it."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -245,15 +136,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep_private()
     set_up_logging()
     host, _, port = given.bind.rpartition(":")
-    if warning := proxies_warning(host.strip("[]"), os.environ):
+    host = host.strip("[]")
+    if warning := proxies_warning(host, os.environ):
         _LOG.warning("%s", warning)
     raise_descriptors()
     try:
-        listening = listen(host.strip("[]"), int(port))
+        check_free(host, int(port))
     except (OSError, ValueError) as error:
         _LOG.error("cannot listen on %s: %s", given.bind, error)
         return 2
-    return Processes(listening, given.app, given.processes).run(sources_changed() if given.reload else None)
+    if given.reload:
+        Thread(target=watch_sources, daemon=True).start()
+    server = Server(
+        given.app,
+        host,
+        int(port),
+        interface=Interfaces.RSGI,
+        workers=given.processes,
+        respawn_failed_workers=True,
+        respawn_interval=0.1,
+        workers_kill_timeout=GRACE_S,
+        loop=Loops.asyncio,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=int(1000 * IDLE_S), max_buffer_size=HEAD_BYTES),
+        websockets=False,
+        backlog=1024 * given.processes,
+        backpressure=most_connections(),
+        log_level=LogLevels.warning,
+        log_dictconfig={"incremental": True, "handlers": {}, "loggers": {}},
+    )
+    server.serve(target_loader=partial(load, given.app, os.getpid()), wrap_loader=False)
+    return 0
 
 
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:

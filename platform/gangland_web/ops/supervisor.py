@@ -19,7 +19,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlmodel import func, select
+from sqlmodel import col, func, select
 
 from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
@@ -271,8 +271,9 @@ class Progress:
 def read_progress(database: Database) -> Progress | None:
     """Return how far the matches are; None while the database is not to be had."""
     try:
+        counts = select(Match.state, func.count()).where(col(Match.key).is_(None))
         with database.read() as session:
-            counted = session.exec(select(Match.state, func.count()).group_by(Match.state)).all()
+            counted = session.exec(counts.group_by(Match.state)).all()
     except SQLAlchemyError:
         return None
     by_state = dict(counted)

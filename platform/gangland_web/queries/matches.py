@@ -34,7 +34,7 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, r
 from gangland_web.services.drafts import OWN as DRAFT_SEAT
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
-from gangland_web.services.play import Person, setup_of
+from gangland_web.services.play import person_of, setup_of
 from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
@@ -95,7 +95,16 @@ class MatchPage:
         """What sentences call it."""
         if self.match.key is None:
             return f"match {self.match.id}"
-        return "a table with a person" if self.table is not None else "a draft's match"
+        return "a game against bots" if self.table is not None else "a match of your draft"
+
+    def title_of(self, played: PlayedGame) -> str:
+        """What sentences call a game of it; a table has one alone."""
+        return self.title if self.table else f"{self.title}, block {played.block + 1}, rotation {played.rotation + 1}"
+
+    def file_of(self, block: int, rotation: int) -> str:
+        """The name of a game's file, without its ending."""
+        where = "" if self.table else f"-block-{block}-rotation-{rotation}"
+        return f"gangland-match-{self.ref}{where}"
 
     @property
     def person(self) -> int | None:
@@ -163,7 +172,7 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
     table = db.exec(select(PlayTable).where(PlayTable.match_id == match.id)).first()
     run = db.exec(select(DraftRun).where(DraftRun.match_id == match.id)).first()
     owner = who is not None and run is not None and run.user_id == who.id
-    is_mine = table is not None and Person(None if who is None else who.id, browser).owns(table)
+    is_mine = table is not None and person_of(None if who is None else who.id, browser).owns(table)
     if not (owner or is_mine or (table is not None and table.shared_at is not None)):
         raise NotVisible(_NO_GAME)
     rows = db.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
@@ -755,7 +764,7 @@ def commands_of(page: MatchPage, block: int | None = None, rotation: int | None 
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"
     else:
-        watch = f"gangland replay gangland-match-{page.ref}-block-{block}-rotation-{rotation}.json"
+        watch = f"gangland replay {page.file_of(block, rotation or 0)}.json"
     reproduce = None
     if match.purpose == Purpose.TOURNAMENT:
         archive = f"gangland-tournament-{page.tournament.id}.tar"

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -305,8 +305,21 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.result = msgspec.to_builtins(result.check)
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
-        run.match_id = keep_private(session, Private.DRAFT, result.order, setup_of(run).names, result.judged)
+        judged = _own_words(result.judged)
+        run.match_id = keep_private(session, Private.DRAFT, result.order, setup_of(run).names, judged)
     session.add(run)
+
+
+def _own_words(judged: Judged) -> Judged:
+    """Leave out what opponents logged and how they failed, which only their authors may read."""
+    games = []
+    for game in judged.games:
+        record, own = game.record, game.record.seating.index(OWN)
+        faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
+        logs = [log if seat == own else "" for seat, log in enumerate(record.logs)]
+        marks = [each if seat == own else [] for seat, each in enumerate(record.log_marks)]
+        games.append(replace(game, record=msgspec.structs.replace(record, faults=faults, logs=logs, log_marks=marks)))
+    return Judged(judged.scores, tuple(games))
 
 
 def _give_up(session: Session, job: Job, _reason: str) -> None:

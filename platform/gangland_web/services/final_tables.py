@@ -21,10 +21,10 @@ from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, 
 from gangland_web.services import matches
 from gangland_web.services.channels import add_premiered, is_played_now
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
-from gangland_web.services.settling import planned_by, playing_with, standings_so_far, stored_standings, tables_to_play
+from gangland_web.services.settling import standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import is_played, move_tournament
 
-# The final table: scheduled when round robin, settling and their audits are over.
+# What is played after the schedule: rounds that settle the first places, then the final table.
 #
 # The record worker settles the first places where that was announced, schedules the final table once, and finishes the
 # tournament when it and its audits are over. Nothing is played after it.
@@ -34,49 +34,64 @@ log = logging.getLogger("gangland_web.tournaments")
 
 
 class Step(NamedTuple):
-    """The next step at the end of a tournament: settling, a final table of these entries, or neither: it is over."""
+    """The next step at the end of a tournament: more tables, the last of them the final one; it is over without any."""
 
-    settles: bool = False
-    finalists: tuple[int, ...] = ()
+    tables: tuple[tuple[int, ...], ...] = ()
+    is_final: bool = False
 
 
-def play_finals(database: Database) -> int:
-    """Take the next step of each tournament with a final table whose matches are over; return how many moved on.
+def advance(database: Database) -> int:
+    """Take the next step of each tournament that is being settled or has a final table; return how many moved on.
 
     The standings are fitted outside of any transaction that others wait for.
     """
-    return sum(_play(database, tournament_id) for tournament_id in playing_with(database, Tournament.final_seats))
+    more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
+    query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
+    with database.read() as session:
+        playing = session.exec(query.order_by(col(Tournament.id))).all()
+    return sum(_advance(database, stored(tournament_id)) for tournament_id in playing)
 
 
-def _play(database: Database, tournament_id: int) -> bool:
+def _advance(database: Database, tournament_id: int) -> bool:
     with database.read() as session:
         tournament = session.get_one(Tournament, tournament_id)
         if not (is_played(session, tournament) and matches.is_audited(session, tournament_id)):
             return False
-        by, step = planned_by(session, tournament), _next_step(session, tournament)
+        by, step = _planned_by(session, tournament), _next_step(session, tournament)
     if step is None:
         return False
     with database.write() as session:
         hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
-        if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
+        if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != by:
             return False  # it has changed meanwhile
         _take_step(session, tournament, step)
     return True
 
 
+def _planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
+    """Return what a plan depends on: the round, how many matches there are, and how many of them count."""
+    count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+    done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
+    return tournament.settle_round, session.exec(count).one(), done
+
+
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return the next step; None while settling goes on, a finalist is on trial or the organizer decides."""
+    """Return the next step; None while a finalist is on trial or the organizer decides."""
     final, terms = matches.final_match(session, tournament), matches.final_terms_of(tournament)
-    if final is not None or terms is None:
-        return None if final is not None and matches.waits_for_organizer(session, final) else Step()
-    if tables_to_play(session, tournament):
-        return Step(settles=True) if tournament.settle_round is None else None
+    if final is not None:
+        return None if matches.waits_for_organizer(session, final) else Step()
+    if tables := tables_to_play(session, tournament):
+        return Step(tables)
+    if terms is None:
+        return Step()
     ranks = {row.entry: row.rank for row in standings_so_far(session, tournament).rows}
     order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
     seated = finalists(order, owned_entries(session, tournament), terms.seats)
-    return None if _is_on_trial(session, seated) else Step(finalists=seated)
+    if not seated:  # too few owners are left
+        return Step()
+    return None if _is_on_trial(session, seated) else Step((seated,), is_final=True)
 
 
 def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
@@ -87,14 +102,14 @@ def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
 
 
 def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
-    if step.settles:
-        tournament.settle_round = 0
-        log.info("%s is being settled", tournament.name)
-    elif step.finalists:
-        matches.plan_tables(session, tournament, [step.finalists], purpose=Purpose.TOURNAMENT, is_final=True)
-        log.info("%s: the final table is scheduled", tournament.name)
-    else:
+    if not step.tables:
         move_tournament(session, tournament, State.FINISHED, by_itself=True)
+    else:
+        matches.plan_tables(session, tournament, step.tables, purpose=Purpose.TOURNAMENT, is_final=step.is_final)
+        if not step.is_final:
+            tournament.settle_round = (tournament.settle_round or 0) + 1
+        more = "the final table" if step.is_final else f"{len(step.tables)} matches to settle its first places"
+        log.info("%s: %s", tournament.name, more)
     session.add(tournament)
     session.flush()
 

@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.texts import distinct
-from gangland_ladder.matches.judging import judge, views_digest
+from gangland_ladder.matches.judging import Judged, judge, views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
 from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
@@ -77,6 +77,11 @@ class Person(NamedTuple):
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
+
+
+def person_of(owner_id: int | None, browser: str | None) -> Person:
+    """Return whoever plays: the account of a visitor who is signed in, else their browser."""
+    return Person(owner_id, browser if owner_id is None else None)
 
 
 class TableRefused(ValueError):
@@ -452,11 +457,20 @@ def _codes(session: Session, order: TableOrder) -> Mapping[str, bytes]:
     return sources_of(session, {seat.code for seat in order.setup.seats if seat.code is not None})
 
 
+class Played(NamedTuple):
+    """A game at a table that is over: its order and what it came to, as of a match, and where hints were taken."""
+
+    order: Order
+    judged: Judged
+    hints: list[int]
+
+
 class _Turn(NamedTuple):
     """What a worker sent about a table, and where that stands after it; None if its bots cannot go on."""
 
     sent: TableRows
     standing: Standing | None
+    played: Played | None = None
 
 
 def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Turn:
@@ -468,7 +482,8 @@ def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Tur
         if sent.ended:
             return _Turn(sent, None)
         with standings.lend(session, table) as standing:
-            return _Turn(sent, take_rows(standing, sent))
+            after = take_rows(standing, sent)
+            return _Turn(sent, after, None if after.outcome is None else _judged(table, after))
     except RowsRefused as error:
         raise ResultRefused("What the bots answered could not be right.", str(error)) from error
 
@@ -479,31 +494,39 @@ def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
         log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
         end_table(session, table, "A bot could not go on where it was.")
         return
-    if turn.standing.outcome is None:
+    if turn.played is None:
         add_rows(session, table, sent.first, sent.rows)
         table.state = TableState.PERSON.value
     else:
-        keep_game(session, table, turn.standing)
+        _keep(session, table, turn.played)
     table.active_at = now_s()
     table.differing = [*table.differing, *(at for at in sent.differing if at not in table.differing)]
     session.add(table)
 
 
-def keep_game(session: Session, table: PlayTable, standing: Standing) -> None:
-    """Make a match of a game that is over; its rows and hints are not needed any more."""
+def _judged(table: PlayTable, standing: Standing) -> Played:
     setup, played = standing.setup, standing.played()
     replay = played.replay
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
-    seating = list(range(replay.seats))
-    record = GameRecord(0, 0, seating, replay.to_json(), views_digest(replay), faults, [])
+    record = GameRecord(0, 0, list(range(replay.seats)), replay.to_json(), views_digest(replay), faults, [])
     seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
     order = Order(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
-    judged = judge(order, Result([record]), rotations=1)
-    table.match_id = keep_private(session, Private.TABLE, order, setup.names, judged, key=table.token)
     numbers = zip(standing.decisions, standing.rows, strict=True)
-    table.hints = [number for number, row in numbers if row.hint and number is not None]
-    table.state = TableState.OVER.value
+    hints = [number for number, row in numbers if row.hint and number is not None]
+    return Played(order, judge(order, Result([record]), rotations=1), hints)
+
+
+def _keep(session: Session, table: PlayTable, played: Played) -> None:
+    """Make a match of a game that is over; its rows and hints are not needed any more."""
+    names, order = setup_of(table).names, played.order
+    table.match_id = keep_private(session, Private.TABLE, order, names, played.judged, key=table.token)
+    table.hints, table.state = played.hints, TableState.OVER.value
     _drop_rows(session, [table.id])
+
+
+def keep_game(session: Session, table: PlayTable, standing: Standing) -> None:
+    """Make a match of the game of a table, which is over."""
+    _keep(session, table, _judged(table, standing))
 
 
 def _undo_rows(job: Job) -> None:

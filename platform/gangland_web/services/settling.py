@@ -23,19 +23,17 @@ from gangland_ladder.tournaments.settling_rounds import next_tables
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import (
     Entry,
     StoredStandings,
     Tournament,
-    hold_tournament,
     hold_tournaments,
-    hold_versions,
 )
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
-from gangland_web.services.matches import final_match, is_audited, plan_tables
-from gangland_web.services.tournaments import is_played, move_tournament, terms_of
+from gangland_web.services.matches import final_match
+from gangland_web.services.tournaments import terms_of
 
 # Settling the first places of a finished tournament by terms that were announced with the rules.
 #
@@ -72,53 +70,6 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     session.add(tournament)
     session.flush()
     log.info("%s is being settled", tournament.name)
-
-
-def settle_all(database: Database) -> int:
-    """Plan the next round of each tournament that is being settled, or finish it; return how many moved on.
-
-    The standings are fitted outside of any transaction that others wait for.
-    """
-    return sum(_settle(database, tournament_id) for tournament_id in playing_with(database, Tournament.settle_round))
-
-
-def playing_with(database: Database, column: Any) -> list[int]:
-    """Return the ids of the tournaments that are playing and have a value in a column."""
-    query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value)
-    with database.read() as session:
-        return [stored(one) for one in session.exec(query.where(column.is_not(None)).order_by(col(Tournament.id)))]
-
-
-def _settle(database: Database, tournament_id: int) -> bool:
-    with database.read() as session:
-        tournament = session.get_one(Tournament, tournament_id)
-        if not (is_played(session, tournament) and is_audited(session, tournament_id)):
-            return False
-        by, tables = planned_by(session, tournament), tables_to_play(session, tournament)
-        if not tables and tournament.final_seats is not None:
-            return False  # the final table is next (`final_tables.play_finals`)
-    with database.write() as session:
-        hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
-        tournament = session.get_one(Tournament, tournament_id)
-        hold_tournament(session, tournament)
-        if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
-            return False  # it has changed meanwhile
-        if not tables:
-            move_tournament(session, tournament, State.FINISHED, by_itself=True)
-            return True
-        plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
-        tournament.settle_round = (tournament.settle_round or 0) + 1
-        session.add(tournament)
-        session.flush()
-        log.info("%s: %d matches to settle its first places", tournament.name, len(tables))
-        return True
-
-
-def planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
-    """Return what a plan depends on: the round, how many matches there are, and how many of them count."""
-    count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
-    done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
-    return tournament.settle_round, session.exec(count).one(), done
 
 
 def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:

@@ -162,7 +162,8 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         standing, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
-    table = page.table and (page.table.shared_at, page.table.shared_name, page.person and browser(), problem, typed)
+    whose = browser() if page.is_mine else None
+    table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
     shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)} {table!r}"
 
     def make() -> str:
@@ -200,7 +201,7 @@ def _game_page(
         shown=shown,
         standing=standing,
         start=start,
-        makes_clips=analyses_games(),
+        makes_clips=analyses_games() and page.match.key is None,
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(
             shown.film, start=start or (own[-1] if own else None), game_logs=shown.unplaced_logs, pictured=True
@@ -243,7 +244,7 @@ def replay_json(match_id: int | str, block: int, rotation: int) -> FlaskResponse
     """Send a game's replay as a file, with the names of its bots."""
     page, played = serving.requested_game(match_id, block, rotation)
     return attachment(
-        matches.replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json"
+        matches.replay_file(page, played) + "\n", "application/json", f"{page.file_of(block, rotation)}.json"
     )
 
 
@@ -256,7 +257,7 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
     return attachment(
         replay_page(matches.public_film(page, played, analysis)),
         "text/html",
-        f"{_stem(match_id, block, rotation)}.html",
+        f"{page.file_of(block, rotation)}.html",
     )
 
 
@@ -267,10 +268,6 @@ def replays(match_id: int | str) -> FlaskResponse:
     with reading() as db:
         text = matches.replay_lines(db, page)
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
-
-
-def _stem(match_id: int | str, block: int, rotation: int) -> str:
-    return f"gangland-match-{match_id}-block-{block}-rotation-{rotation}"
 
 
 # Lists of finished ladder matches, of a ladder and of a bot, also as files.

@@ -75,8 +75,8 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
     return _kept(answered(_mark(order), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
 
-@pages.get(f"{GAME}/clip/<part>.<any(webp, gif):ending>")
-def clip(match_id: int | str, block: int, rotation: int, part: str, ending: str) -> Response:
+@pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
+def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
     """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
     page, played = requested_game(match_id, block, rotation)
     form = FileFormat(ending)
@@ -145,7 +145,8 @@ def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> 
     """Return all that a picture or a clip is made of; ends in 404 or 400 for what the address cannot ask for."""
     if _PART.fullmatch(part) is None:
         abort(404)
-    of = f"{page.title[:1].upper()}{page.title[1:]}, block {played.block + 1}, rotation {played.rotation + 1}"
+    title = page.title_of(played)
+    of = title[:1].upper() + title[1:]
     return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, of)
 
 

@@ -48,7 +48,7 @@ from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.matches import game_page
 from gangland_web.site.serving import existing, form_page, known_game, requested_game
 from gangland_web.site.viewer import SPRITE, viewer_file
-from gangland_web.web.requests import analyses_games, begin_wait, dispatch_soon, settings
+from gangland_web.web.requests import analyses_games, dispatch_soon, settings
 from gangland_web.web.sessions import browser, database, reading, visitor
 
 pages = Blueprint("play", __name__)
@@ -124,8 +124,6 @@ def table(token: str) -> Response:
     """Show a table to its person; a game that is over has its page among all games."""
     with reading() as db:
         found = _visible_table(db, token, shared=True)
-    if found.state == TableState.OVER:
-        return redirect(_game_page(token))
     if found.state in OPEN_TABLES:
         if found.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
@@ -133,7 +131,7 @@ def table(token: str) -> Response:
         if request.method == "HEAD":  # the script of the open page, which says that it is
             return Response(status=204, headers={"Cache-Control": "no-store"})
     with reading() as db:
-        return _page(db, found)
+        return _page(db, _visible_table(db, token, shared=True))
 
 
 def _game_page(token: str) -> str:
@@ -147,6 +145,8 @@ def decide(token: str) -> Response:
     try:
         with reading() as db:
             found = _visible_table(db, token)
+            if found.state == TableState.OVER:  # sent twice, and the first was the last answer
+                return redirect(_game_page(token), 303)
             with play.standings.lend(db, found) as standing:
                 (seat,) = standing.setup.persons
                 checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat, number))
@@ -202,7 +202,6 @@ def refused(why: play.TableRefused) -> Response:
 def _lead_to_table(token: str, part: str | None = None) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
     dispatch_soon()
-    begin_wait()
     deadline = time.monotonic() + _WAITS_S
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
@@ -243,6 +242,8 @@ def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
 
 
 def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -> Response:
+    if found.state == TableState.OVER:
+        return redirect(_game_page(found.token))
     with play.standings.lend(db, found) as standing:
         (seat,) = standing.setup.persons
         page = _table_page(db, found, standing, seat, problem)
@@ -411,8 +412,8 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 def _person_here(*, make: bool = False) -> play.Person:
     """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
-    found = visitor()
-    return play.Person(None, browser(make=make)) if found is None else play.Person(found.id, None)
+    who = visitor()
+    return play.person_of(None if who is None else who.id, browser(make=make and who is None))
 
 
 # Questions to the broker.

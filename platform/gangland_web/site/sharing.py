@@ -243,9 +243,9 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     endpoint, values = found
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
         abort(404, "this is no address of this site")
-    if endpoint not in ("matches.game", "sharing.framed_game"):
-        abort(404, "no game has this address")
-    return {name: int(values[name]) for name in ("match_id", "block", "rotation")}, parts.fragment
+    if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
+        abort(404, "no public game has this address")
+    return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 
 def _oembed_answer(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final
@@ -70,18 +70,9 @@ class GanglandApp(Flask):
     """Whether a request used another name than this machine's own, while there is no SITE_URL."""
     claims: Claims
 
-    def line_of(self, peer: str, headers: Mapping[str, str], path: str) -> tuple[str, str, int]:
-        """Return in which line of the server a request waits: its client's, the part of the site, and the page.
-
-        All of it is bounded, whatever was sent; unknown parts share one line.
-        """
-        part = path[1:65].partition("/")[0]
-        return self.claims.client_of(peer, headers), part if part in self._parts else "", hash(path)
-
-    @cached_property
-    def _parts(self) -> frozenset[str]:
-        """The first words of the site's addresses."""
-        return frozenset(rule.rule.split("/")[1] for rule in self.url_map.iter_rules())
+    def client_of(self, environ: Environ) -> str:
+        """Return the network of a request's client, in whose line it waits; bounded, whatever was sent."""
+        return self.claims.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return what builds addresses during a request, in the name of SITE_URL."""
@@ -160,14 +151,15 @@ class Claims:
             return False
         return any(address in network for network in self._proxies)
 
-    def client_of(self, peer: str, headers: Mapping[str, str]) -> str:
+    def client_of(self, environ: Environ) -> str:
         """Return the network of a client before the application is asked: the peer's where no proxy names another."""
+        peer = environ["REMOTE_ADDR"]
         if self._is_proxy(peer):
-            forwarded = headers.get("X_FORWARDED_FOR", "").rsplit(",", self._hops)
+            forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", self._hops)
             client = home_network(forwarded[-self._hops].strip()[:64]) if len(forwarded) >= self._hops else None
             if client is not None:
                 return client
-        return home_network(peer) or peer
+        return home_network(peer) or str(peer)
 
 
 @lru_cache(maxsize=ADDRESSES)

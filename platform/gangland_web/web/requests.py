@@ -72,11 +72,6 @@ def safe_next(target: str | None, default: str) -> str:
     return target
 
 
-def begin_wait() -> None:
-    """Let other requests of the same client be answered while this one waits, where the server can."""
-    request.environ.get("gangland.begin_wait", int)()
-
-
 # Settings of the application.
 
 

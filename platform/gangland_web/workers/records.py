@@ -54,7 +54,7 @@ from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.clips import drop_old_clips
 from gangland_web.services.dispatch import JobBroker, dispatch, somebody_waits
 from gangland_web.services.drafts import drop_old_runs
-from gangland_web.services.final_tables import play_finals
+from gangland_web.services.final_tables import advance
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
 from gangland_web.services.jobs import Say, Taken, sweep_jobs, take_all_back, take_message
@@ -65,7 +65,7 @@ from gangland_web.services.results import Checked, follow_result
 from gangland_web.services.retention import Keep, drop_old
 from gangland_web.services.schedules import ROUNDS, schedule
 from gangland_web.services.seasons import turn_seasons
-from gangland_web.services.settling import settle_all, store_standings
+from gangland_web.services.settling import store_standings
 from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.trials import plan_missing_trials
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
@@ -307,8 +307,7 @@ class Recorder:
 
     def _settle(self) -> None:
         if not self._is_maintained():
-            settle_all(self.database)
-            play_finals(self.database)
+            advance(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:

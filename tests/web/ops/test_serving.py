@@ -1,7 +1,11 @@
 """A stranger at the wire: the site as it is served in production, and requests that no browser sends."""
 
+import os
 import re
+import resource
+import signal
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.kits.pages_kit import open_site
+from tests.kits.slow_sockets_kit import Sockets, kinds
 from tests.kits.worker_kit import a_process, wait_for
 
 from gangland_web.ops.children import plain_environment, web_command
@@ -35,7 +40,6 @@ class Wire:
     def ask(self, data: bytes) -> bytes:
         with self.connect() as connection:
             connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
             return b"".join(iter(lambda: connection.recv(65536), b""))
 
     def answers(self) -> bool:
@@ -72,6 +76,38 @@ def test_slow_clients_do_not_keep_the_site_from_others(wire: Wire, begun: bytes)
         assert [wire.ask(PAGE)[:12] for _ in range(5)] == [b"HTTP/1.1 200"] * 5
 
 
+@pytest.mark.parametrize("most", [100, pytest.param(500, marks=pytest.mark.long("the same with 4,500 sockets"))])
+def test_pages_are_answered_beside_many_slow_sockets_of_each_kind(wire: Wire, most: int) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    each = min(most, hard // 32)
+    sockets = Sockets(wire.port, each, kinds("/static/site.css"))
+    try:
+        for _ in range(2):
+            sockets.tend()
+            assert wire.ask(PAGE).startswith(b"HTTP/1.1 200")
+        assert len(sockets) > 3 * each  # refused, half-closed and late ones were closed
+    finally:
+        sockets.close()
+
+
+@pytest.mark.long("waits for as long as a connection may be silent")
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nX-Slow: ", PAGE.replace(b"Connection: close\r\n", b"")])
+def test_a_connection_without_a_request_is_closed_when_its_time_is_over(wire: Wire, begun: bytes) -> None:
+    with wire.connect() as connection:
+        connection.sendall(begun)
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert received.count(b"HTTP/1.1 200") == begun.count(b"\r\n\r\n")
+
+
+def test_an_address_that_is_in_use_is_not_shared(wire: Wire) -> None:
+    second = subprocess.run(
+        web_command(wire.port), env=plain_environment(), capture_output=True, text=True, check=False
+    )
+    assert second.returncode == 2
+    assert "cannot listen" in second.stderr
+
+
 def test_a_request_in_pieces_is_answered_once_it_is_whole_and_two_sent_at_once_get_two_answers(wire: Wire) -> None:
     with wire.connect() as slow:
         for piece in re.findall(rb"(?s).{1,17}", PAGE):
@@ -83,6 +119,67 @@ def test_a_request_in_pieces_is_answered_once_it_is_whole_and_two_sent_at_once_g
     assert (result.count(b"HTTP/1.1 200"), result.count(b"HTTP/1.1 404")) == (1, 1)
 
 
+def test_what_follows_a_refused_body_is_not_carried_out(wire: Wire) -> None:
+    for length in (b"Content-Length: 9999999\r\n\r\n", b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n"):
+        assert wire.ask(FORM + length + PAGE).count(b"HTTP/1.1") == 1
+
+
+SMALL_SITE = """import time
+
+def make():
+    def answer(environ, start):
+        if environ["PATH_INFO"] == "/wait":
+            print("waits", flush=True)
+            time.sleep(1)
+        start("200 OK", [])
+        return [b"whole"]
+    return answer
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[tuple[Wire, subprocess.Popen[bytes]]]:
+    """A small application, served by one process."""
+    (tmp_path / "small_site.py").write_text(SMALL_SITE)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        site = Wire(free.getsockname()[1], tmp_path / "log")
+    settings = plain_environment() | {"PYTHONPATH": str(tmp_path)}
+    command = [*web_command(site.port), "--app", "small_site:make", "--processes", "1"]
+    with a_process(command, site.log, **settings) as server:
+        wait_for(site.answers, server, site.log)
+        yield site, server
+
+
+def test_stopped_it_answers_what_it_has_begun_and_closes_what_is_idle(
+    small: tuple[Wire, subprocess.Popen[bytes]],
+) -> None:
+    site, server = small
+    with site.connect() as busy, site.connect() as idle:
+        busy.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_for(lambda: "waits" in site.log.read_text(), server, site.log)
+        server.terminate()
+        assert idle.recv(100) == b""
+        assert b"".join(iter(lambda: busy.recv(65536), b"")).endswith(b"whole")
+        assert server.wait(PATIENCE_S) == 0
+
+
+def test_a_process_that_ends_is_started_again_and_ends_with_its_parent(
+    small: tuple[Wire, subprocess.Popen[bytes]],
+) -> None:
+    site, server = small
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+    first = int(children.read_text())
+    os.kill(first, signal.SIGKILL)
+    wait_for(lambda: children.read_text().strip() not in ("", str(first)) and site.answers(), server, site.log)
+    second = int(children.read_text())
+    server.kill()
+    server.wait()
+    deadline = time.monotonic() + PATIENCE_S
+    while Path(f"/proc/{second}").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 CHUNKED = FORM + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
 FORGED = b"Cookie: gangland=eyJrZXkiOiJ4In0.aaaaaa.AAAAAAAAAAAAAAAAAAA\r\n"
 EVIL = b"Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nConnection: close\r\n\r\n"
@@ -92,19 +189,18 @@ REFUSED = {
     "length and chunks": (400, FORM + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     "a negative length": (400, FORM + b"Content-Length: -5\r\n\r\n"),
     "broken chunks": (400, CHUNKED + b"ZZ\r\nab\r\n0\r\n\r\n"),
-    "an unknown coding": (501, FORM + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
+    "an unknown coding": (400, FORM + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
     "chunks over a form's cap": (413, CHUNKED + b"fffff\r\n" + b"x" * 1048575 + b"\r\n0\r\n\r\n"),
     "chunks over every cap": (413, CHUNKED + b"ffffff\r\n" + b"x" * 1_100_000),
-    "tiny chunks": (400, CHUNKED + b"1\r\nx\r\n" * 10_000),
-    "a chunk's line without end": (400, CHUNKED + b"1;" + b"x" * 5_000),
+    "tiny chunks": (400, CHUNKED + b"1\r\nx\r\n" * 10_000 + b"0\r\n\r\n"),
     "a trailer without end": (400, CHUNKED + b"0\r\n" + b"X: y\r\n" * 2_000),
     "a huge chunked length": (400, CHUNKED + b"f" * 300),
-    "chunked twice": (400, FORM + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
-    "chunked in two lines": (400, FORM + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    "chunked twice": (400, FORM + b"Connection: close\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
+    "chunked in two lines": (400, CHUNKED[:-2] + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     "chunks of HTTP/1.0": (400, CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n"),
     "a length of 5,000 digits": (400, FORM + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n"),
     "a huge length that asks first": (413, FORM + b"Expect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"),
-    "no host": (400, b"GET /sign-in HTTP/1.1\r\n\r\n"),
+    "no host": (400, b"GET /sign-in HTTP/1.1\r\nConnection: close\r\n\r\n"),
     "two hosts": (400, b"GET /sign-in HTTP/1.1\r\nHost: evil.test\r\n" + H + b"\r\n"),
     "an address of another host": (400, b"GET http://evil.test/sign-in HTTP/1.1\r\n" + H + b"\r\n"),
     "an address that is none": (400, b"GET http://[/ HTTP/1.1\r\n" + H + b"\r\n"),
@@ -112,7 +208,7 @@ REFUSED = {
     "a huge length": (413, FORM + b"Connection: close\r\nContent-Length: 99999999999\r\n\r\nname=x"),
     "many headers": (431, b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(300)) + b"\r\n"),
     "a long header": (431, b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n"),
-    "a long address": (414, b"GET /" + b"y" * 20_000 + b" HTTP/1.1\r\n\r\n"),
+    "a long address": (431, b"GET /" + b"y" * 20_000 + b" HTTP/1.1\r\n\r\n"),
     "a folded header": (400, b"GET / HTTP/1.1\r\nX: a\r\n b\r\n" + H + b"\r\n"),
     "a space before the colon": (400, b"GET / HTTP/1.1\r\nX : a\r\n" + H + b"\r\n"),
     "a raw NUL": (400, b"GET /bots/\0 HTTP/1.1\r\n" + H + b"\r\n"),

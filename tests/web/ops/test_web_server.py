@@ -1,295 +1,262 @@
-"""The server itself, with a small application: who waits for whom, and what happens at the limits."""
+"""The site as granian calls it, with a small application: who waits for whom, and what happens at the limits."""
 
+import asyncio
 import resource
-import socket
-import struct
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import partial
-from io import BytesIO
-from threading import Event, Thread
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any, cast
 
 import pytest
-from tests.kits.slow_sockets_kit import Sockets, kinds
 
 from gangland_web.ops import web_server
-from gangland_web.ops.serving import Shares, most_connections
-from gangland_web.ops.web_server import Server, listen
+from gangland_web.ops.serving import most_connections
+from gangland_web.ops.web_server import BODY_BYTES, MEMORY_BYTES, Busy, Site, Turns
 
-LARGE = 3_000_000
-BODY_BYTES = 100_000
-PATIENCE_S = 240
-GET = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
-POST = b"POST /echo HTTP/1.1\r\nHost: x\r\n"
+PATIENCE_S = 60.0
+LARGE = 20 * MEMORY_BYTES
 
 
-class House:
-    """A small application, and what it was asked."""
+class Application:
+    """Answers with what it was asked; remembers the order."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.may_end = Event()
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        path = environ["PATH_INFO"]
-        self.asked.append(f"{environ['REQUEST_METHOD']} {path}")
+        self.asked.append(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}")
+        if environ["PATH_INFO"] == "/fail":
+            raise LookupError("a secret")
         start("200 OK", [("Content-Type", "text/plain")])
-        if path == "/large":
-            return (b"z" * 100_000 for _ in range(LARGE // 100_000))
-        if path == "/file":
-            wrapped: Iterable[bytes] = environ["wsgi.file_wrapper"](BytesIO(b"y" * LARGE))
-            return wrapped
-        if path == "/echo":
+        if environ["PATH_INFO"] == "/wait":
+            assert self.may_end.wait(PATIENCE_S)
+        if environ["PATH_INFO"] == "/large":
+            return (b"z" * MEMORY_BYTES for _ in range(LARGE // MEMORY_BYTES))
+        if environ["PATH_INFO"] == "/echo":
             return [environ["wsgi.input"].read()]
-        if path == "/wait":
-            self.may_end.wait(PATIENCE_S)
-        names = sorted(name for name in environ if name.startswith(("HTTP_", "SCRIPT")))
-        return [";".join(f"{name}={environ[name]}" for name in names).encode()]
+        return [repr(sorted((k, v) for k, v in environ.items() if k.startswith(("HTTP", "SCRIPT")))).encode()]
 
 
-class Served:
-    def __init__(self, house: House, server: Server, port: int) -> None:
-        self.house, self.server, self.port = house, server, port
+@dataclass
+class Scope:
+    path: str = "/"
+    method: str = "GET"
+    headers: Any = field(default_factory=lambda: Headers([("host", "x")]))
+    client: str = "192.0.2.1:1"
+    authority: str | None = None
+    http_version: str = "1.1"
+    query_string: str = ""
+    server: str = "127.0.0.1:8000"
+    scheme: str = "http"
 
-    def connect(self, source: str = "127.0.0.1") -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), PATIENCE_S, (source, 0))
 
-    def get(self, path: str = "/", source: str = "127.0.0.1") -> bytes:
-        with self.connect(source) as client:
-            client.sendall(GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") % path.encode())
-            return rest(client)
+class Headers:
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        self._pairs = pairs
 
-    def until(self, holds: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE_S
+    def items(self) -> list[tuple[str, str]]:
+        return self._pairs
+
+    def get(self, name: str, default: str = "") -> str:
+        return dict(self._pairs).get(name, default)
+
+
+class Protocol:
+    """A client: sends pieces of a body, and reads an answer as long as it `reads`."""
+
+    def __init__(self, *pieces: bytes, ends: bool = True, reads: bool = True) -> None:
+        self._pieces, self._ends, self._reads = pieces, ends, reads
+        self.status, self.body = 0, b""
+        self.taken = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            self.taken += 1
+            yield piece
+        if not self._ends:
+            await asyncio.Event().wait()
+
+    def response_bytes(self, status: int, _headers: object, body: bytes) -> None:
+        self.status, self.body = status, body
+
+    def response_stream(self, status: int, _headers: object) -> "Protocol":
+        self.status = status
+        return self
+
+    async def send_bytes(self, piece: bytes) -> None:
+        if not self._reads:
+            await asyncio.Event().wait()
+        self.body += piece
+
+
+def post(path: str = "/echo", *more: tuple[str, str]) -> Scope:
+    return Scope(path, "POST", Headers([("host", "x"), *(more or (("transfer-encoding", "chunked"),))]))
+
+
+def asking(site: Site, scope: Scope, protocol: Protocol) -> Coroutine[Any, Any, None]:
+    return site.__rsgi__(cast("Any", scope), cast("Any", protocol))
+
+
+def ask(scope: Scope, *pieces: bytes, ends: bool = True, site: Site | None = None) -> Protocol:
+    protocol = Protocol(*pieces, ends=ends)
+    asyncio.run(asking(site or Site(Application(), 1 << 30), scope, protocol))
+    return protocol
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
         while not holds():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+            await asyncio.sleep(0.01)
 
 
-def rest(client: socket.socket) -> bytes:
-    return b"".join(iter(lambda: client.recv(65536), b""))
+def test_a_body_reaches_the_application_whole() -> None:
+    assert ask(post(), b"ab", b"c").body == b"abc"
+    whole = ask(post(), *[b"x" * 1024] * 1040)
+    assert (whole.status, len(whole.body)) == (200, BODY_BYTES)
 
 
-@contextmanager
-def serving(**limits: int) -> Iterator[Served]:
-    house = House()
-    listening = listen("127.0.0.1", 0)
-    server = Server(house, listening, body_bytes=BODY_BYTES, threads=2, **limits)
-    thread = Thread(target=server.run)
-    thread.start()
-    try:
-        yield Served(house, server, listening.getsockname()[1])
-    finally:
-        house.may_end.set()
-        server.stop(1)
-        thread.join()
+def test_a_body_that_is_too_large_is_not_read_on_and_its_sender_learns_why() -> None:
+    application = Application()
+    site = Site(application, 1 << 30)
+    announced = ask(post("/echo", ("content-length", str(BODY_BYTES + 1))), b"x", site=site)
+    assert (announced.status, announced.taken) == (413, 0)
+    chunked = ask(post("/api/v1/bots"), *[b"x" * 1024] * 2000, site=site)
+    assert (chunked.status, chunked.taken) == (413, 1041)
+    assert b"E308" in chunked.body
+    assert application.asked == []
 
 
-@pytest.fixture
-def site() -> Iterator[Served]:
-    with serving() as served:
-        yield served
-
-
-@pytest.mark.parametrize("most", [100, pytest.param(500, marks=pytest.mark.long("the same with 4,500 sockets"))])
-def test_many_slow_sockets_of_each_kind_hold_no_thread(site: Served, most: int) -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    each = min(most, hard // 32)  # this process holds both ends, and files for what is not taken
-    sockets = Sockets(site.port, each, kinds("/large"))
-    try:
-        sockets.tend()
-        site.until(lambda: site.server.threads.active_count == 0)
-        assert site.get("/").startswith(b"HTTP/1.1 200")
-        sockets.tend()
-        site.until(lambda: site.server.threads.active_count == 0)
-        assert len(sockets) > 3 * each  # refused, half-closed and late ones were closed
-        assert site.get("/").startswith(b"HTTP/1.1 200")
-    finally:
-        sockets.close()
+def test_a_body_that_does_not_arrive_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "RECEIVE_S", 0.05)
+    assert ask(post(), b"ab", ends=False).status == 408
 
 
 @pytest.mark.parametrize(
-    "begun", [b"", b"GET / HT", POST + b"Content-Length: 9\r\n\r\n", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n"]
+    "scope",
+    [
+        Scope(headers=Headers([])),
+        Scope(headers=Headers([("host", "x"), ("host", "y")])),
+        Scope(headers=Headers([("host", "x"), ("authorization", "a"), ("authorization", "b")])),
+        Scope(authority="evil.test"),
+        Scope(method="CONNECT", path=""),
+        Scope(method="OPTIONS", path="*"),
+        post("/echo", ("transfer-encoding", "gzip, chunked")),
+    ],
 )
-def test_a_request_that_does_not_become_whole_is_closed_when_its_time_is_over(
-    site: Served, begun: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(web_server, "HEAD_S", 0.3)
-    monkeypatch.setattr(web_server, "RECEIVE_S", 0.3)
-    with site.connect() as client:
-        client.sendall(begun)
-        assert rest(client) == b""
-    assert site.house.asked == []
+def test_a_request_that_could_be_read_in_two_ways_is_refused(scope: Scope) -> None:
+    assert ask(scope).status == 400
 
 
-def test_an_answer_that_nobody_takes_is_dropped_and_one_that_is_taken_arrives(
-    site: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with site.connect() as client:
-        client.sendall(GET % b"/large")
-        site.until(lambda: site.server.kept_bytes > 0)
-        monkeypatch.setattr(web_server, "SEND_S", 0.1)
-        assert rest_of_chunks(client) == LARGE
-    with site.connect() as client:
-        client.sendall(GET % b"/large")
-        site.until(lambda: bool(site.server.kept_bytes))
-        site.until(lambda: not site.server.kept_bytes)
-    assert site.get("/file").endswith(b"y" * LARGE)
+def test_no_header_becomes_anything_but_a_header() -> None:
+    headers = [("host", "x"), ("script_name", "/evil"), ("script-name", "/evil"), ("x_forwarded_host", "evil")]
+    seen = ask(Scope(headers=Headers(headers))).body.decode()
+    assert seen == "[('HTTP_HOST', 'x'), ('HTTP_SCRIPT_NAME', '/evil'), ('SCRIPT_NAME', '')]"
 
 
-def rest_of_chunks(client: socket.socket) -> int:
-    """Read a chunked answer to its end; return how much it holds."""
-    file = client.makefile("rb")
-    while file.readline().strip():
-        pass
-    size = 0
-    while length := int(file.readline(), 16):
-        size += len(file.read(length))
-        file.readline()
-    return size
+def test_an_application_that_fails_is_answered_for_without_its_words() -> None:
+    answer = ask(Scope("/fail"))
+    assert (answer.status, answer.body) == (500, b"500 Internal Server Error. \n")
 
 
-def test_what_is_kept_for_slow_readers_has_a_bound_and_others_are_answered() -> None:
-    with serving(kept_bytes=10 * LARGE) as site, ExitStack() as held:
-        for number in range(30):
-            held.enter_context(site.connect()).sendall(GET % b"/large")
-            site.until(lambda number=number: len(site.house.asked) > number)  # type: ignore[misc]
-        site.until(lambda: site.server.threads.active_count == 0 and site.server.kept_bytes <= 10 * LARGE)
-        assert site.get("/large").count(b"z") == LARGE
+def test_a_long_answer_is_sent_whole_or_dropped_when_nobody_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = Site(Application(), 1 << 30)
+    assert ask(Scope("/large"), site=site).body == b"z" * LARGE
+    monkeypatch.setattr(web_server, "SEND_S", 0.05)
+    unread = Protocol(reads=False)
+    asyncio.run(asking(site, Scope("/large"), unread))
+    assert (unread.body, site.kept_bytes) == (b"", 0)
 
 
-def test_whoever_takes_all_connections_shuts_nobody_out() -> None:
-    with serving(connections=64) as site, ExitStack() as held:
-        honest = held.enter_context(site.connect("127.0.0.2"))
-        honest.sendall(GET % b"/")
-        assert honest.recv(1000).startswith(b"HTTP/1.1 200")
-        for _ in range(200):
-            held.enter_context(site.connect()).sendall(b"GET / HT")
-        assert site.get("/").startswith(b"HTTP/1.1 200")
-        assert site.get("/", "127.0.0.3").startswith(b"HTTP/1.1 200")
-        honest.sendall(GET % b"/")
-        assert honest.recv(1000).startswith(b"HTTP/1.1 200")
+def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
+    async def run() -> None:
+        site = Site(Application(), 3 * LARGE)
+        slow = [asyncio.create_task(asking(site, Scope("/large"), Protocol(reads=False))) for _ in range(3)]
+        await until(lambda: site.kept_bytes == 3 * LARGE)
+        later = Protocol()
+        await asking(site, Scope("/large"), later)
+        assert later.body == b"z" * LARGE
+        await until(lambda: sum(task.done() for task in slow) == 1)
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow)
+        assert site.kept_bytes == 0
+
+    asyncio.run(run())
 
 
-def test_a_page_requested_over_many_connections_leaves_a_thread_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.ops.fair_threads.SLOW_S", PATIENCE_S)
-    with serving() as site, ExitStack() as held:
-        readers = [held.enter_context(site.connect()) for _ in range(32)]
-        for reader in readers:
-            reader.sendall(GET % b"/wait?more")
-        site.until(lambda: len(site.server.active_channels) == 32 and len(site.house.asked) == 1)
-        assert site.get("/").startswith(b"HTTP/1.1 200")
-        assert site.get("/", "127.0.0.2").startswith(b"HTTP/1.1 200")
-        assert site.house.asked == ["GET /wait", "GET /", "GET /"]
-        site.house.may_end.set()
-        assert all(reader.recv(100).startswith(b"HTTP/1.1 200") for reader in readers)
+def test_clients_take_turns() -> None:
+    async def run() -> list[str]:
+        turns, order = Turns(at_once=1), list[str]()
+
+        async def request(client: str) -> None:
+            async with turns.turn(client):
+                order.append(client)
+                await asyncio.sleep(0)
+
+        await asyncio.gather(*(request(client) for client in "aaaabbc"))
+        return order
+
+    assert asyncio.run(run()) == [*"aabcaba"]
 
 
-def test_nothing_is_kept_of_requests_whose_senders_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.ops.fair_threads.SLOW_S", PATIENCE_S)
-    with serving() as site:
-        with ExitStack() as held:
-            for _ in range(20):
-                client = held.enter_context(site.connect())
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with a reset
-                client.sendall(GET % b"/wait")
-            site.until(lambda: len(site.server.active_channels) == 20 and len(site.house.asked) == 1)
-        site.until(lambda: not site.server.active_channels)
-        site.house.may_end.set()
-        site.until(lambda: site.server.threads.is_idle)
-        assert site.house.asked == ["GET /wait"]
+def test_slow_requests_leave_their_place_but_not_all_of_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "SLOW_S", 0.01)
+
+    async def run() -> None:
+        turns, may_end = Turns(at_once=1, slow_at_once=2), asyncio.Event()
+        began: list[str] = []
+
+        async def request(client: str) -> None:
+            async with turns.turn(client):
+                began.append(client)
+                await may_end.wait()
+
+        waiting = [asyncio.create_task(request("a")) for _ in range(5)]
+        await until(lambda: len(began) == 3)
+        await asyncio.sleep(0.05)
+        assert began == ["a"] * 3
+        may_end.set()
+        await asyncio.gather(*waiting)
+        assert began == ["a"] * 5
+
+    asyncio.run(run())
 
 
-def test_processes_that_share_a_socket_take_as_many_connections_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.ops.web_server._LEFT_S", PATIENCE_S)  # on a busy machine one is slow to come
-    listening, shares = listen("127.0.0.1", 0), Shares(2)
-    servers = [Server(House(), listening.dup(), body_bytes=BODY_BYTES, threads=1) for _ in range(2)]
-    for place, server in enumerate(servers):
-        server.fewest = partial(shares.fewest, place)
-    threads = [Thread(target=server.run) for server in servers]
-    with ExitStack() as stack:
-        stack.enter_context(listening)
-        for server, thread in zip(servers, threads, strict=True):
-            thread.start()
-            stack.callback(thread.join)
-            stack.callback(server.stop, 0)
-        for _ in range(8):
-            client = stack.enter_context(socket.create_connection(listening.getsockname(), PATIENCE_S))
-            client.sendall(GET % b"/")
-            assert client.recv(100)
-        assert [len(server.active_channels) for server in servers] == [4, 4]
+def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "WAITING", 2)
+
+    async def run() -> None:
+        turns, may_end = Turns(at_once=1), asyncio.Event()
+
+        async def request(client: str) -> None:
+            async with turns.turn(client):
+                await may_end.wait()
+
+        tasks = [asyncio.create_task(request("a")) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await request("a")
+        tasks.append(asyncio.create_task(request("b")))
+        may_end.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(run())
 
 
-def test_a_process_that_takes_nothing_keeps_no_connection_from_the_others(site: Served) -> None:
-    site.server.fewest = lambda _here: 0
-    with site.connect() as kept:
-        kept.sendall(GET % b"/")
-        assert kept.recv(100)
-        assert site.get().startswith(b"HTTP/1.1 200")
+def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
+    async def run() -> None:
+        application = Application()
+        site = Site(application, 1 << 30)
+        waiting = [asyncio.create_task(asking(site, Scope("/wait"), Protocol())) for _ in range(30)]
+        await until(lambda: len(application.asked) >= web_server.SLOW_AT_ONCE)
+        other = Protocol()
+        await asking(site, Scope(client="192.0.2.2:1"), other)
+        assert other.status == 200
+        application.may_end.set()
+        await asyncio.gather(*waiting)
 
-
-def test_a_refused_body_is_not_read_its_sender_learns_why_and_what_follows_is_not_carried_out(site: Served) -> None:
-    for head in (b"Content-Length: 100001\r\n\r\n", b"Expect: 100-continue\r\nContent-Length: 100001\r\n\r\n"):
-        with site.connect() as client:
-            client.sendall(POST + head + b"x" * 50_000)
-            assert rest(client).startswith(b"HTTP/1.1 413 ")
-    for length in (b"Content-Length: 999999\r\n\r\n", b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n"):
-        with site.connect() as client:
-            client.sendall(POST + length + GET % b"/smuggled")
-            assert rest(client).count(b"HTTP/1.1") == 1
-    with site.connect() as client:
-        client.sendall(POST.replace(b"/echo", b"/api/v1/bots") + b"Content-Length: 100001\r\n\r\n")
-        assert b"application/problem+json" in rest(client)
-    with site.connect() as client:
-        client.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\nfffff\r\n" + b"x" * 101_000)
-        assert rest(client).startswith(b"HTTP/1.1 413 ")
-    with site.connect() as client:
-        client.sendall(POST + b"Content-Length: 100000\r\nConnection: close\r\n\r\n" + b"x" * 100_000)
-        assert rest(client).endswith(b"\r\n\r\n" + b"x" * 100_000)
-    assert site.house.asked == ["POST /echo"]
-
-
-def test_a_body_is_asked_for_once_and_read_whole(site: Served) -> None:
-    with site.connect() as client:
-        client.sendall(POST + b"Expect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n")
-        assert client.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
-        client.sendall(b"abc")
-        assert rest(client).endswith(b"\r\n\r\nabc")
-    with site.connect() as client:
-        client.sendall(POST + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
-        client.sendall(b"1\r\na\r\n2;x=y\r\nbc\r\n0\r\n\r\n")
-        assert rest(client).endswith(b"\r\n\r\nabc")
-
-
-def test_requests_sent_at_once_are_answered_in_their_order_and_the_connection_stays(site: Served) -> None:
-    with site.connect() as client:
-        client.sendall(GET % b"/large" + GET % b"/a" + POST + b"Content-Length: 3\r\n\r\nabc" + GET % b"/b")
-        client.sendall(GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") % b"/c")
-        answers = rest(client)
-        assert (answers.count(b"HTTP/1.1 200 OK"), answers.count(b"z")) == (5, LARGE)
-    assert site.house.asked == ["GET /large", "GET /a", "POST /echo", "GET /b", "GET /c"]
-
-
-def test_no_header_becomes_anything_but_a_header(site: Served) -> None:
-    with site.connect() as client:
-        client.sendall(
-            b"GET / HTTP/1.1\r\nHost: x\r\nSCRIPT_NAME: /evil\r\nSCRIPT-NAME: /evil\r\nX_Forwarded_Host: evil\r\n"
-            b"PATH_INFO: /evil\r\nREMOTE_ADDR: 192.0.2.1\r\nHTTP_HOST: evil\r\nConnection: close\r\n\r\n"
-        )
-        assert rest(client).endswith(b"\r\n\r\nHTTP_CONNECTION=close;HTTP_HOST=x;HTTP_SCRIPT_NAME=/evil;SCRIPT_NAME=")
-
-
-def test_stopped_it_answers_what_it_has_begun() -> None:
-    with serving() as site, site.connect() as client, site.connect() as idle:
-        client.sendall(GET % b"/wait")
-        site.until(lambda: site.house.asked == ["GET /wait"])
-        site.server.stop(PATIENCE_S)
-        assert rest(idle) == b""
-        site.house.may_end.set()
-        assert rest(client).startswith(b"HTTP/1.1 200")
+    asyncio.run(run())
 
 
 def test_few_descriptors_make_few_connections_and_a_warning(

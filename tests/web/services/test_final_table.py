@@ -217,14 +217,26 @@ def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
     assert f"match {last - 1}: {list(tables_of(platform, number)[-2])!r} sit there, but by the schedule" in early
 
 
+def test_a_tournament_in_which_too_few_are_left_for_its_final_table_ends_without_one(platform: Platform) -> None:
+    number = begin_tournament(platform, final_table=FINAL)
+    boss = an_organiser(platform)
+    for entry in entries_of(platform, number)[2:]:
+        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=entry.id, reason="two accounts")
+        assert out.state == "done"
+    platform.play_all()
+    scheduled(platform)
+    assert seen(platform, number).state == "finished"
+    assert not [match for match in platform.matches(tournament_id=number) if match.is_final]
+
+
 def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_table(
     platform: Platform, tmp_path: Path
 ) -> None:
     number = robin(platform, settle=Terms(first=2, percent=5, blocks=4))
-    robins = len(tables_of(platform, number))
+    robins = len(platform.matches(tournament_id=number, state="done"))
     with platform.database.read() as session:
         assert session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).first() is None
-    assert seen(platform, number).settle_round == 0
+    assert (seen(platform, number).settle_round, len(tables_of(platform, number)) > robins) == (1, True)
     for _ in range(40):
         platform.play_all()
         scheduled(platform)

@@ -21,8 +21,9 @@ from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open
 from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Tournament, hold_tournament, hold_versions
 from gangland_web.services.entries import EntryRefused
+from gangland_web.services.final_tables import advance
 from gangland_web.services.organising import moves_from
-from gangland_web.services.settling import SETTLE, block_results, settle_all, start_settling, stored_standings
+from gangland_web.services.settling import SETTLE, block_results, start_settling, stored_standings
 
 TERMS = Terms(first=2, percent=5, blocks=6)
 
@@ -149,7 +150,7 @@ def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform
     number = the_finished(platform)
     with platform.database.write() as session:
         session.get_one(Tournament, number).sqlmodel_update({"state": State.PLAYING.value, "settle_round": 20})
-    settling = Thread(target=settle_all, args=(platform.database,))
+    settling = Thread(target=advance, args=(platform.database,))
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
     with platform.database.write() as session:
         hold_versions(session)

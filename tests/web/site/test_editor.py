@@ -215,7 +215,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
         assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
     finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
-    game, _ = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(where))
+    game, _ = re.findall(r'href="(/matches/[^"]+)">Watch block', ann.page(where))
     for path in (where, told["run"], game):
         assert ann.get(path).status_code == 200
         assert bob.get(path).status_code == site.stranger().get(path).status_code == 404
@@ -263,7 +263,7 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
         ("1", "1", "1"),
         ("2", "1", "0"),
     ]
-    addresses = re.findall(r'href="(/matches/[^"]+)">Watch game', page)
+    addresses = re.findall(r'href="(/matches/[^"]+)">Watch block', page)
     assert 'data-line="7"' in page
     assert page.count("it broke") == 1
     shown = ann.page(addresses[1])

@@ -14,6 +14,7 @@ from gangland.replay import load, verify
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.jobs import AnalysisSeat, DraftRun, GameAnalysis, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.ops.backup import results_digest
 from gangland_web.ops.prometheus import of_database
 from gangland_web.services.drafts import drop_runs
 from gangland_web.services.play import drop_tables, sweep_tables
@@ -24,7 +25,7 @@ def played(site: Site) -> tuple[Person, str, str]:
     """Return the author of a draft, the page of its run and that of a game of it."""
     ann = site.person("ann")
     run = f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
-    _, game = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(run))
+    _, game = re.findall(r'href="(/matches/[^"]+)">Watch block', ann.page(run))
     return ann, run, game
 
 
@@ -48,7 +49,7 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     platform.analysed(order, answer(order))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
     page = ann.page(game)
-    seat = int(re.search(r"game 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
+    seat = int(re.search(r"rotation 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
     own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
     cost = percent(sum(each.cost for each in own))
     assert f"{len(own)} decisions of your bot cost {cost} of a win" in page
@@ -116,7 +117,12 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counte
 
 def test_a_private_game_is_kept_as_long_as_its_table_and_no_shorter(site: Site) -> None:
     site.person("ann")
-    finished_table(site, "ann")
+    with site.database.read() as db:
+        before = results_digest(db.connection())
+    table = finished_table(site, "ann")
+    with site.database.read() as db:
+        assert results_digest(db.connection()) == before, "a backup is compared by it after the game is gone"
+    assert site.stranger().get(f"/oembed?url=http://localhost{table}").status_code == 404
     with time_machine.travel(time.time() + 20 * 86_400):
         assert drop_old(site.database, Keep(logs_days=1, replays_days=1)) == 0
         with site.database.read() as db:

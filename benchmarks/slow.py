@@ -1,0 +1,134 @@
+"""Measures pages next to slow sockets: how long they take without them, and with 500 of each kind.
+
+    python -m benchmarks.slow                                  a new site, as `gangland up` starts it
+    python -m benchmarks.slow --port 8080                      a site that runs here, such as one behind a proxy
+    python -m benchmarks.slow --into benchmarks/results/speed.md
+
+Another process opens the sockets, sends a byte on each every second, and opens those again that the site closes.
+Turns without and with them alternate, so that both are of the same minutes.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tests.kits.slow_sockets_kit import Sockets, kinds
+
+from benchmarks.harness import Section, Table, count, parser, publish
+from benchmarks.pages.serving import served
+from benchmarks.traffic.client import PATIENCE_S, Customer, NoAnswer, at_share
+from gangland_web.models.database import Database
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings import sqlite_url
+
+PAGES: Final = ("/", "/sign-in", "/ladders/gang-of-dice", "/write", "/status")
+LARGE: Final = "/static/site.css"
+SETTLES_S: Final = 10.0
+"""Slow readers request 10,000 files at their start, which are answered in this time."""
+MOST_TIMES: Final = 3.0
+COLUMNS: Final = ("pages", "p50, ms", "p99, ms", "p50 with sockets", "p99 with sockets", "times", "errors")
+
+
+def attack(port: int, each: int, ready: Event, stop: Event) -> None:
+    """Keep this many sockets of each kind open until told to stop."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    sockets = Sockets(port, each, kinds(LARGE))
+    while not stop.wait(1.0):
+        sockets.tend()
+        ready.set()
+    sockets.close()
+
+
+@contextmanager
+def attacked(port: int, each: int) -> Iterator[None]:
+    """Attack a site from another process."""
+    context = multiprocessing.get_context("spawn")
+    ready, stop = context.Event(), context.Event()
+    process = context.Process(target=attack, args=(port, each, ready, stop))
+    process.start()
+    try:
+        ready.wait(60)
+        time.sleep(SETTLES_S)
+        yield
+    finally:
+        stop.set()
+        process.join()
+
+
+async def ask(port: int, customers: int, seconds: float) -> tuple[list[float], int]:
+    """Request pages, each customer about eight a second; return the seconds of each answer, and the errors."""
+    took: list[float] = []
+    errors = 0
+    until = time.monotonic() + seconds
+
+    async def one(number: int) -> None:
+        nonlocal errors
+        chance, customer = Random(number), Customer(port)
+        while time.monotonic() < until:
+            try:
+                answer = await customer.get(chance.choice(PAGES))
+                took.append(answer.took_s)
+                errors += answer.status != 200
+            except NoAnswer:
+                took.append(PATIENCE_S)
+                errors += 1
+            await asyncio.sleep(chance.uniform(0.05, 0.15))
+
+    await asyncio.gather(*(one(number) for number in range(customers)))
+    return took, errors
+
+
+def measure(port: int, chosen: argparse.Namespace) -> tuple[tuple[float, ...], bool]:
+    """Return a row of figures, and whether pages held."""
+    asyncio.run(ask(port, chosen.customers, SETTLES_S))
+    alone: list[float] = []
+    beside: list[float] = []
+    errors = 0
+    for _ in range(chosen.turns):
+        took, _ = asyncio.run(ask(port, chosen.customers, chosen.seconds))
+        alone += took
+        with attacked(port, chosen.each):
+            took, wrong = asyncio.run(ask(port, chosen.customers, chosen.seconds))
+        beside, errors = beside + took, errors + wrong
+    times = [1e3 * at_share(those, share) for those in (alone, beside) for share in (0.5, 0.99)]
+    ratio = max(times[2] / times[0], times[3] / times[1])
+    return (len(beside), *times, ratio, errors), ratio <= MOST_TIMES and not errors
+
+
+def main() -> int:
+    """Measure, print, and return the exit status: 0 where pages took at most MOST_TIMES as long."""
+    line = parser("benchmarks.slow", "Pages next to slow sockets.")
+    line.add_argument("--each", type=count, default=500, help="sockets of each kind (500)")
+    line.add_argument("--seconds", type=float, default=8.0, help="of a turn (8)")
+    line.add_argument("--turns", type=count, default=2, help="without and with sockets (2)")
+    line.add_argument("--customers", type=count, default=4)
+    line.add_argument("--port", type=count, help="of a site that runs on this machine")
+    chosen = line.parse_args()
+    if chosen.port:
+        row, holds = measure(chosen.port, chosen)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            database = Database(sqlite_url(Path(folder)))
+            prepare(database, blocks=1)
+            with served(database, "site") as site:
+                row, holds = measure(site.port, chosen)
+            database.close()
+    publish(
+        chosen, [Section("slow", (Table("slow", f"Pages, {chosen.each} slow sockets of each kind", COLUMNS, (row,)),))]
+    )
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
